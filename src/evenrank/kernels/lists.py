@@ -28,6 +28,11 @@ class Lists(NamedTuple):
         """Return the number of queries."""
         return len(self.member_starts) - 1
 
+    @property
+    def sole(self) -> bool:
+        """Return whether every query holds one list at the most."""
+        return bool(np.all(np.diff(self.member_starts) <= 1))
+
     def within(self, first: int, last: int) -> Lists:
         """Return the lists restricted to rows first … last - 1, renumbered from 0 (a database shard)."""
         keep = (self.rows >= first) & (self.rows < last)
@@ -53,7 +58,7 @@ class Lists(NamedTuple):
         holder = np.repeat(np.arange(self.queries), np.diff(self.member_starts))
         query = np.repeat(holder, lengths)
         weight = np.repeat(self.weights, lengths)
-        if len(holder) == len(np.unique(holder)):  # one list a query at the most: no row comes twice
+        if self.sole:  # no row comes twice
             return query, rows, np.minimum(weight, self.levels - 1)
         order = np.lexsort((rows, query))
         query, rows, weight = query[order], rows[order], weight[order]
