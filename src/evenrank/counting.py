@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Literal
 
@@ -18,9 +19,9 @@ import numpy as np
 from evenrank import kernels
 from evenrank.codes import Codes
 from evenrank.edges import count_between
-from evenrank.embeddings import Embeddings, fixed_point
+from evenrank.embeddings import Embeddings
 from evenrank.kernels import Lists
-from evenrank.keys import CodeKeys, EmbeddingKeys, Keys
+from evenrank.keys import CodeKeys, EmbeddingKeys, FixedRows, Keys
 from evenrank.relevance import Relevance
 from evenrank.tally import Tally, concatenate
 
@@ -28,6 +29,7 @@ Items = Codes | Embeddings
 Ties = Literal["expected", "index"]
 
 PAIRS = 2e10  # pairs counted between two signs of progress
+MOST = 512 << 20  # bytes of a block, even if there is memory for more: smaller arrays are faster
 
 
 def tally(
@@ -117,13 +119,18 @@ class _Count:
     by_index: bool
     kernels: ModuleType
 
+    @cached_property
+    def _rows(self) -> FixedRows:
+        """Return the rows of embeddings in fixed point, shared by all blocks."""
+        return FixedRows(self.queries, self.shards)  # type: ignore[arg-type]
+
     def blocks(self, memory: int) -> Iterator[Tally]:
         """Yield the tallies of query blocks that fit into `memory` bytes."""
         first, most = 0, max(1024, int(PAIRS // max(self.relevance.shape[1], 1)))
         while first < len(self.queries):
             last = min(first + most, len(self.queries))
             lists = self.relevance.relevant(slice(first, last))
-            fit = int(np.searchsorted(np.cumsum(self._bytes(lists)), memory, side="right"))
+            fit = int(np.searchsorted(np.cumsum(self._bytes(lists)), min(memory, MOST), side="right"))
             if first + max(fit, 1) < last:
                 last = first + max(fit, 1)
                 lists = self.relevance.relevant(slice(first, last))
@@ -133,11 +140,9 @@ class _Count:
     def _bytes(self, lists: Lists) -> np.ndarray:
         """Return what the tally of each query takes, with the room to make it and to read it."""
         if isinstance(self.queries, Codes) and not self.by_index:
-            groups = np.full(lists.queries, self.queries.bits + 1)
-        else:
-            held = np.concatenate(([0], np.cumsum(np.diff(lists.starts)[lists.members])))
-            groups = 2 * np.diff(held[lists.member_starts]) + 1
-        return groups * (lists.levels + 4) * 8
+            return np.full(lists.queries, (self.queries.bits + 1) * (lists.levels + 4) * 8)
+        held = np.concatenate(([0], np.cumsum(np.diff(lists.starts)[lists.members])))
+        return np.diff(held[lists.member_starts]) * (lists.levels + 14) * 16
 
     def _tally(self, block: slice, lists: Lists) -> Tally:
         own, database = self.own[block], self.relevance.shape[1]
@@ -145,8 +150,7 @@ class _Count:
         if isinstance(self.queries, Codes):
             keys, stops = CodeKeys(self.queries, block, self.shards, self.kernels), np.arange(self.queries.bits + 1)
         else:
-            fixed = fixed_point(self.queries, *self.shards)
-            keys, stops = EmbeddingKeys(self.queries, block, self.shards, fixed, self.kernels), np.empty(0)
+            keys, stops = EmbeddingKeys(self.queries, block, self._rows, self.kernels), np.empty(0)
         if isinstance(keys, CodeKeys) and not self.by_index:
             counts, distances = count_codes(keys, lists, own, database), stops
         else:

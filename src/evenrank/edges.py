@@ -7,7 +7,9 @@ of irrelevant items changes no metric, so all of it is one group. Breaking ties 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,10 +22,20 @@ class Edges:
     """Edges, query after query, each query's ascending; `items` (edges, levels) counts the relevant items at each."""
 
     keys: np.ndarray
-    rows: np.ndarray  # of the relevant item at the edge; matters in index order only
+    rows: np.ndarray  # of the relevant item at the edge; read in index order only
     query: np.ndarray
     starts: np.ndarray  # (queries + 1,)
     items: np.ndarray
+
+    @cached_property
+    def width(self) -> int:
+        """Return how many groups the tally has: one at each edge, one before each, one behind the last."""
+        return 2 * int(np.diff(self.starts).max(initial=0)) + 1
+
+    @cached_property
+    def places(self) -> np.ndarray:
+        """Return where in the tally's flattened groups the gap before each edge is; the edge's group is next to it."""
+        return self.query * self.width + 2 * ramp(np.diff(self.starts))
 
 
 def count_between(
@@ -35,31 +47,36 @@ def count_between(
     (for codes every distance) end a group, so that each group lies at one distance: that of its upper end.
     """
     query, row, level = lists.pairs()
-    others = row != own[query]
-    query, row, level = query[others], row[others], level[others]
-    key = keys.of_pairs(query, row)
+    key = keys.of_lists(lists, query, row)
+    if (own >= 0).any():
+        others = row != own[query]
+        query, row, level, key = query[others], row[others], level[others], key[others]
     if by_index:
         edges = _every_item(query, row, level, key, lists, stops, database)
         below, equal = keys.index_counts(edges.keys, edges.rows, edges.starts), edges.items.sum(axis=1)
     else:
-        edges = _distinct(query, row, level, key, lists)
+        edges = _distinct(query, level, key, lists)
         below, equal = keys.counts(edges.keys, edges.starts)
     below, equal = _without(keys, own, edges, below, equal, by_index)
     return _table(edges, below, equal, database - (own >= 0)), _distances(keys, edges)
 
 
-def _distinct(query: np.ndarray, row: np.ndarray, level: np.ndarray, key: np.ndarray, lists: Lists) -> Edges:
-    order, starts = np.empty(len(key), np.int64), np.searchsorted(query, np.arange(lists.queries + 1))
-    for first, last in zip(starts[:-1], starts[1:], strict=True):
-        order[first:last] = first + np.argsort(key[first:last])
-    key, level = key[order], level[order]
+def _distinct(query: np.ndarray, level: np.ndarray, key: np.ndarray, lists: Lists) -> Edges:
+    """Return one edge for each distinct key of a query's relevant items.
+
+    Key and level are sorted as one integer: keys are integers below 2⁵³, which leaves ten bits for the level.
+    """
+    shift = max(1, (lists.levels - 1).bit_length())
+    both = (key.astype(np.int64) << shift) | level
+    for mine in _by_query(query, lists.queries):
+        both[mine].sort()
+    key, level = both >> shift, both & ((1 << shift) - 1)
     fresh = np.ones(len(key), bool)
     fresh[1:] = (key[1:] != key[:-1]) | (query[1:] != query[:-1])
-    edge = np.cumsum(fresh) - 1
-    shape = (int(fresh.sum()), lists.levels)
-    items = np.bincount(edge * lists.levels + level, minlength=shape[0] * shape[1]).reshape(shape)
-    query = query[fresh]
-    return Edges(key[fresh], row[order][fresh], query, np.searchsorted(query, np.arange(lists.queries + 1)), items)
+    edge, count = np.cumsum(fresh) - 1, int(fresh.sum())
+    items = np.bincount(edge * lists.levels + level, minlength=count * lists.levels).reshape(count, lists.levels)
+    key, query = key[fresh].astype(np.float64), query[fresh]
+    return Edges(key, key, query, np.searchsorted(query, np.arange(lists.queries + 1)), items)
 
 
 def _every_item(
@@ -78,10 +95,18 @@ def _every_item(
     key = np.concatenate([key, np.tile(stops, lists.queries)])
     row = np.concatenate([row, np.full(len(stops) * lists.queries, database)])
     items = np.concatenate([items, np.zeros((len(row) - len(items), lists.levels), np.int64)])
-    order = np.lexsort((row, key, query))
-    query = query[order]
-    starts = np.searchsorted(query, np.arange(lists.queries + 1))
-    return Edges(key[order], row[order], query, starts, items[order])
+    order = np.argsort(query, kind="stable")
+    query, key, row = query[order], key[order], row[order]
+    for mine in _by_query(query, lists.queries):
+        within = np.lexsort((row[mine], key[mine]))
+        key[mine], row[mine], order[mine] = key[mine][within], row[mine][within], order[mine][within]
+    return Edges(key, row, query, np.searchsorted(query, np.arange(lists.queries + 1)), items[order])
+
+
+def _by_query(query: np.ndarray, queries: int) -> Iterator[slice]:
+    """Yield the places of each query in an ascending array of query numbers."""
+    starts = np.searchsorted(query, np.arange(queries + 1)).tolist()
+    yield from map(slice, starts[:-1], starts[1:])
 
 
 def _without(
@@ -101,22 +126,24 @@ def _without(
 
 def _table(edges: Edges, below: np.ndarray, equal: np.ndarray, total: np.ndarray) -> np.ndarray:
     queries, count = len(edges.starts) - 1, np.diff(edges.starts)
-    counts = np.zeros((queries, 2 * int(count.max(initial=0)) + 1, edges.items.shape[1]), np.int64)
-    place = 2 * ramp(count)
-    counts[edges.query, place + 1] = edges.items
-    counts[edges.query, place + 1, 0] = equal - edges.items[:, 1:].sum(axis=1)
-    passed = below + equal  # items up to and at each edge
-    previous = np.concatenate(([0], passed[:-1])) if len(passed) else passed
-    counts[edges.query, place, 0] = below - np.where(place == 0, 0, previous)
+    counts = np.zeros((queries, edges.width, edges.items.shape[1]), np.int64)
+    cells, place = counts.reshape(queries * edges.width, -1), edges.places
+    gap = np.diff(below, prepend=0)
+    gap[1:] -= equal[:-1]
+    has = np.flatnonzero(count)
+    first, last = edges.starts[has], edges.starts[has + 1] - 1
+    gap[first] = below[first]
+    cells[place, 0] = gap
+    cells[place + 1] = edges.items
+    cells[place + 1, 0] = equal - edges.items[:, 1:].sum(axis=1)
     end = np.zeros(queries, np.int64)
-    end[count > 0] = passed[edges.starts[1:][count > 0] - 1]
+    end[has] = below[last] + equal[last]
     counts[np.arange(queries), 2 * count, 0] = total - end
     return counts
 
 
 def _distances(keys: Keys, edges: Edges) -> np.ndarray:
-    count = np.diff(edges.starts)
-    distances = np.full((len(count), 2 * int(count.max(initial=0)) + 1), np.inf)
-    place, shown = 2 * ramp(count), keys.distances(edges.query, edges.keys)
-    distances[edges.query, place] = distances[edges.query, place + 1] = shown
+    distances = np.full((len(edges.starts) - 1, edges.width), np.inf)
+    cells, shown = distances.reshape(-1), keys.distances(edges.query, edges.keys)
+    cells[edges.places] = cells[edges.places + 1] = shown
     return distances

@@ -13,10 +13,13 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from evenrank.codes import Codes
-from evenrank.embeddings import Embeddings, FixedPoint
+from evenrank.embeddings import Embeddings, fixed_point
 from evenrank.kernels.index_order import index_below
+from evenrank.kernels.lists import Lists
+from evenrank.kernels.reference import distances
 
 PIECE = 128 << 20  # bytes of database rows laid out at a time
+LONG = 64  # rows of a list, from which on products of whole lists pay
 
 T = TypeVar("T", Codes, Embeddings)
 
@@ -26,6 +29,9 @@ class Keys(Protocol):
 
     def of_pairs(self, query: np.ndarray, row: np.ndarray) -> np.ndarray:
         """Return the key of each pair."""
+
+    def of_lists(self, lists: Lists, query: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """Return the key of each pair, where the pairs are all those of `lists`."""
 
     def counts(self, edges: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how many items lie below and at each edge; query q's are `edges[starts[q]:starts[q + 1]]`."""
@@ -37,32 +43,58 @@ class Keys(Protocol):
         """Return the distances that keys stand for, to show them."""
 
 
+class FixedRows:
+    """The database in fixed point, piece by piece; one that is a single piece is made once and kept."""
+
+    def __init__(self, queries: Embeddings, shards: Sequence[Embeddings]) -> None:
+        self.fixed = fixed_point(queries, *shards)
+        self.ranges = list(pieces(shards, 8 * queries.dimensions))
+        self.kept: list[tuple[int, np.ndarray, np.ndarray]] = []
+
+    def __iter__(self) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+        """Yield (number of the first row, rows, bias) of consecutive pieces."""
+        made = ((number, *self.fixed.database(shard, first, last)) for number, shard, first, last in self.ranges)
+        if len(self.ranges) == 1:
+            self.kept = self.kept or list(made)
+            return iter(self.kept)
+        return made
+
+
 class EmbeddingKeys:
     """Keys of real-valued rows: integers in float64, `bias[row] - query · row`."""
 
-    def __init__(
-        self, queries: Embeddings, block: slice, shards: Sequence[Embeddings], fixed: FixedPoint, kernels: ModuleType
-    ) -> None:
-        self.queries, self.bias = fixed.queries(queries, block.start, block.stop)
-        self.shards, self.fixed, self.kernels = shards, fixed, kernels
-
-    def pieces(self) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-        """Yield (number of the first row, rows, bias) of consecutive pieces of the database."""
-        for number, shard, first, last in pieces(self.shards, 8 * self.queries.shape[1]):
-            yield number, *self.fixed.database(shard, first, last)
+    def __init__(self, queries: Embeddings, block: slice, database: FixedRows, kernels: ModuleType) -> None:
+        self.queries, self.bias = database.fixed.queries(queries, block.start, block.stop)
+        self.database, self.kernels = database, kernels
 
     def of_pairs(self, query: np.ndarray, row: np.ndarray) -> np.ndarray:
         """Return the key of each pair."""
         keys = np.empty(len(row))
-        for number, rows, bias in self.pieces():
-            here = (row >= number) & (row < number + len(rows))
+        for number, rows, bias in self.database:
+            here = _inside(row, number, len(rows))
             keys[here] = self.kernels.real_pairs(self.queries, rows, bias, query[here], row[here] - number)
+        return keys
+
+    def of_lists(self, lists: Lists, query: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """Return the key of each pair; of long lists that queries share, such as classes, by matrix products."""
+        length = np.diff(lists.starts)
+        if not lists.sole or len(query) < LONG * max(lists.queries, len(length)):
+            return self.of_pairs(query, row)
+        keys, place = np.empty(len(query)), np.zeros(lists.queries, np.int64)
+        holders = np.flatnonzero(np.diff(lists.member_starts))
+        place[holders] = np.cumsum(length[lists.members]) - length[lists.members]
+        for number, rows, bias in self.database:
+            for held in np.unique(lists.members):
+                mine, held_rows = holders[lists.members == held], lists.rows[slice(*lists.starts[held : held + 2])]
+                low, high = np.searchsorted(held_rows, [number, number + len(rows)])
+                here = held_rows[low:high] - number
+                keys[place[mine, None] + np.arange(low, high)] = bias[here] - self.queries[mine] @ rows[here].T
         return keys
 
     def counts(self, edges: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how many items lie below and at each edge."""
         below, equal = np.zeros(len(edges), np.int64), np.zeros(len(edges), np.int64)
-        for _, rows, bias in self.pieces():
+        for _, rows, bias in self.database:
             more_below, more_equal = self.kernels.real_counts(self.queries, rows, bias, edges, starts)
             below += more_below
             equal += more_equal
@@ -71,14 +103,14 @@ class EmbeddingKeys:
     def index_counts(self, edges: np.ndarray, rows: np.ndarray, starts: np.ndarray) -> np.ndarray:
         """Return how many items come before each edge (key, row)."""
         below = np.zeros(len(edges), np.int64)
-        for number, items, bias in self.pieces():
+        for number, items, bias in self.database:
             keys = (bias - items @ query for query in self.queries)
             below += index_below(keys, edges, rows, starts, number)
         return below
 
     def distances(self, query: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the distances that keys stand for."""
-        return self.fixed.distances(keys + self.bias[query])
+        return self.database.fixed.distances(keys + self.bias[query])
 
 
 class CodeKeys:
@@ -97,25 +129,32 @@ class CodeKeys:
         """Return the Hamming distance of each pair."""
         keys = np.empty(len(row), np.int64)
         for number, rows in self.pieces():
-            here = (row >= number) & (row < number + len(rows))
+            here = _inside(row, number, len(rows))
             keys[here] = self.kernels.hamming_pairs(self.queries, rows, query[here], row[here] - number)
         return keys
+
+    def of_lists(self, lists: Lists, query: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """Return the Hamming distance of each pair."""
+        return self.of_pairs(query, row)
 
     def index_counts(self, edges: np.ndarray, rows: np.ndarray, starts: np.ndarray) -> np.ndarray:
         """Return how many items come before each edge (distance, row)."""
         below = np.zeros(len(edges), np.int64)
         for number, items in self.pieces():
-            every = np.arange(len(items))
-            keys = (
-                self.kernels.hamming_pairs(self.queries, items, np.full(len(items), q), every).astype(np.uint16)
-                for q in range(len(self.queries))
-            )
+            keys = (distances(query, items).astype(np.uint16) for query in self.queries)  # sorts fastest
             below += index_below(keys, edges, rows, starts, number)
         return below
 
     def distances(self, query: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the keys: they are the distances."""
         return keys
+
+
+def _inside(row: np.ndarray, first: int, count: int) -> slice | np.ndarray:
+    """Return which rows are among the `count` from `first` on; often all, and then nothing is copied."""
+    if first == 0 and row.max(initial=0) < count:
+        return slice(None)
+    return (row >= first) & (row < first + count)
 
 
 def pieces(shards: Sequence[T], row_bytes: int) -> Iterator[tuple[int, T, int, int]]:

@@ -1,0 +1,5 @@
+"""`python -m evenrank.cli` is `evenrank`."""
+
+from evenrank.cli import main
+
+main()
