@@ -7,7 +7,7 @@ one class wins all ties of its queries and another loses all of its own.
 
     python benchmarks/tie_breaking.py [--orders 10] [--out FILE]
 
-With the real codes that the data folder holds (EVENRANK_DATA, labelme22k-codes and cifar10-gist22k), they are used too.
+Real GIST descriptors of CIFAR-10 are used too where the data folder (EVENRANK_DATA) holds the bundle cifar10-gist22k.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ import argparse
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import evenrank as er
 from evenrank.table import number, text_table
 
+Data = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # signs of queries and database, labels of both
 
-def synthetic(bits: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return signs and labels of 1,000 queries and 59,000 items, 10 classes: overlapping Gaussian classes, projected."""
+
+def synthetic(bits: int, seed: int = 0) -> Data:
+    """Return signs and labels of 1,000 queries and 59,000 items in 10 overlapping Gaussian classes, projected."""
     random = np.random.default_rng(seed)
     centres, projection = random.standard_normal((10, 64)), random.standard_normal((64, bits))
     labels = [np.repeat(np.arange(10), count) for count in (100, 5900)]
@@ -32,7 +35,7 @@ def synthetic(bits: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndar
     return *(np.sign(value @ projection) for value in values), *labels
 
 
-def gist(bits: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+def gist(bits: int, seed: int = 0) -> Data | None:
     """Return the same of 22,019 real GIST descriptors of CIFAR-10 (100 queries a class), if they are there."""
     path = Path(os.environ.get("EVENRANK_DATA", "")) / "cifar10-gist22k" / "bundle.npz"
     if not path.is_file():
@@ -48,7 +51,7 @@ def gist(bits: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, 
     return signs[query], signs[rest], labels[query], labels[rest]
 
 
-def row(name: str, bits: int, data: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray], orders: int) -> dict[str, object]:
+def row(name: str, bits: int, data: Data, orders: int) -> dict[str, Any]:
     """Return AP over all orders, over some random orders and for the class-sorted order, of one set of codes."""
     query, database, query_labels, database_labels = data
     queries, codes = er.Codes.from_signs(query), er.Codes.from_signs(database)
@@ -96,22 +99,13 @@ def main() -> None:
                 break
             rows.append(row(name, bits, data, arguments.orders))
     shown = ("tie_aware", "worst", "best", "shuffled_mean", "shuffled_std", "class_sorted")
-    header = ["data", "bits", "AP", "worst", "best", "shuffled orders", "± std", "class-sorted", "bias 1st class", "last"]
-    print(
-        text_table(
-            header,
-            [
-                [
-                    str(r["data"]),
-                    str(r["bits"]),
-                    *(number(float(str(r[key]))) for key in shown),
-                    f"{r['bias_first_class']:+.4f}",
-                    f"{r['bias_last_class']:+.4f}",
-                ]
-                for r in rows
-            ],
-        )
-    )
+    biases = ("bias_first_class", "bias_last_class")
+    header = ["data", "bits", "AP", "worst", "best", "shuffled", "± std", "class-sorted", "bias 1st class", "last"]
+    lines = [
+        [r["data"], str(r["bits"]), *(number(r[key]) for key in shown), *(f"{r[key]:+.4f}" for key in biases)]
+        for r in rows
+    ]
+    print(text_table(header, lines))
     if arguments.out:
         arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenrank as er
-from evenrank import keys
-from evenrank.counting import as_bytes
+from evenrank.counting import keys
+from evenrank.counting.blocks import as_bytes
 
 
 def problem(seed: int, queries: int = 9, database: int = 40, bits: int = 10, classes: int = 3):
@@ -133,7 +133,7 @@ def test_blocks_of_little_memory_are_the_whole(kind) -> None:
 def test_what_does_not_fit_together_is_refused_in_one_line() -> None:
     query, database, relevance = problem(5)
     codes = er.Codes.from_signs
-    with pytest.raises(ValueError, match="as many bits as the queries, 10; got 9"):
+    with pytest.raises(ValueError, match="must have 10 bits, as the queries have; got 9"):
         er.tally(codes(query), codes(database[:, :9]), relevance)
     with pytest.raises(ValueError, match="about 9 queries and 39 database items; got 9 and 40"):
         er.tally(codes(query), codes(database[:39]), relevance)

@@ -8,8 +8,8 @@ import evenrank as er
 from evenrank.metric import parse
 
 METRICS = [
-    "AP", "AP@7", "AP(divisor=retrieved)@7", "AP(divisor=min)@7", "AP(interpolation=trapezoid)", "MAP@R", "nDCG", "nDCG@5",
-    "P@3", "R@3", "F1@3", "Rprec", "RR", "Success@2", "P@H<=2", "R@H<=2", "LGAP@2", "TiedPairs", "Undecided",
+    "AP", "AP@7", "AP(divisor=retrieved)@7", "AP(divisor=min)@7", "AP(interpolation=trapezoid)", "MAP@R", "nDCG",
+    "nDCG@5", "P@3", "R@3", "F1@3", "Rprec", "RR", "Success@2", "P@H<=2", "R@H<=2", "LGAP@2", "TiedPairs", "Undecided",
 ]  # fmt: skip
 EMBEDDED = [name for name in METRICS if "H<=" not in name and "LGAP" not in name]
 

@@ -12,15 +12,15 @@ import evenrank
 SOURCE = Path(evenrank.__file__).parent
 LAYERS = (
     ("kernels",),
-    ("parameters", "catalog", "cutoff", "arrays", "partial_sums", "first_hit", "intervals"),
+    ("parameters", "catalog", "cutoff", "arrays", "intervals"),
     ("codes", "embeddings", "groups", "relevance"),
-    ("tally", "keys", "edges", "counting", "distinct", "occupancy", "clusters", "curves"),
-    ("metric", "tie_variance", "interpolation", "retrieved_precision", "discounted_gain", "metrics"),
+    ("tally", "counting", "distinct", "occupancy", "clusters", "curves"),
+    ("metric", "tie_orders", "metrics"),
     ("table", "result", "evaluate", "conventions", "demo"),
     ("cli",),
 )
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}
-FILES = sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem != "__init__")
+FILES = sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 
 
 def top(parts: tuple[str, ...]) -> str:

@@ -49,7 +49,8 @@ def test_ir_measures(untied) -> None:
     qrels = [ir_measures.Qrel(str(q), str(i), int(levels[q, i])) for q in range(QUERIES) for i in range(ITEMS)]
     run = [ir_measures.ScoredDoc(str(q), str(i), scores[q, i]) for q in range(QUERIES) for i in range(ITEMS)]
     result = er.evaluate(queries, database, er.Graded(levels), list(measures))
-    found = {(str(m.measure), int(m.query_id)): m.value for m in ir_measures.iter_calc(list(measures.values()), qrels, run)}
+    values = ir_measures.iter_calc(list(measures.values()), qrels, run)
+    found = {(str(value.measure), int(value.query_id)): value.value for value in values}
     for name, measure in measures.items():
         wanted = [found[str(measure), q] for q in range(QUERIES)]
         np.testing.assert_allclose(result.per_query[name], wanted, atol=1e-9, err_msg=name)

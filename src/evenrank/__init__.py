@@ -58,7 +58,7 @@ __all__ = ["__version__", *_HOME]
 
 
 class _Lazy(ModuleType):
-    """This module: importing the file `evenrank.tally` must not hide the function `evenrank.tally`."""
+    """The module itself: importing the file `evenrank.tally` must not hide the function `evenrank.tally`."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not (name in _HOME and isinstance(value, ModuleType)):

@@ -1,4 +1,4 @@
-"""The demo: codes of the handwritten digits that scikit-learn bundles, and how far tie-breaking alone moves their AP."""
+"""The demo: codes of the handwritten digits of scikit-learn, and how far tie-breaking alone moves their AP."""
 
 from __future__ import annotations
 

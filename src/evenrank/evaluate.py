@@ -15,7 +15,7 @@ import numpy as np
 from evenrank import __version__
 from evenrank.clusters import Clusters
 from evenrank.codes import Codes
-from evenrank.counting import Items, Ties, own_rows, tallies
+from evenrank.counting import Items, Ties, as_shards, own_rows, tallies
 from evenrank.curves import first_relevant, precision_sums
 from evenrank.metric import Metric, Spread, parse
 from evenrank.metrics.usage import Usage
@@ -67,7 +67,7 @@ def evaluate(
     _check_codes(queries, wanted)
     if empty not in ("skip", "zero", "one", "error"):
         raise ValueError(f"empty must be one of skip, zero, one, error; got {empty!r}")
-    shards = list(database) if isinstance(database, (list, tuple)) else [database]
+    shards = as_shards(database)
     blocks = tallies(queries, shards, relevance, ties=ties, exclude_self=exclude_self, backend=backend, memory=memory)
     own = own_rows(exclude_self, len(queries), relevance.shape[1])
     ranked = {name: metric for name, metric in wanted.items() if metric.reads in ("tally", "occupancy")}
@@ -141,17 +141,18 @@ def _fold(tally: Tally, balls: Occupancy | None, metrics: Mapping[str, Metric], 
                 raise ValueError(
                     f"{name} needs a relevant item; query {start + int(lacking.argmax())} has none (empty='error')"
                 )
-            value = {"skip": np.nan, "zero": 0.0, "one": 1.0, "error": np.nan}[empty]
-            spread = Spread(*(np.where(lacking, value, values) for values in spread[:3]), _settled(spread, lacking, empty))
+            spread = _settled(spread, lacking, empty)
         if metric.cutoff.kind == "radius":
             part.lookups[name] = int((groups.cut(metric.cutoff) == 0).sum())
         part.spreads[name] = spread
     return part
 
 
-def _settled(spread: Spread, lacking: np.ndarray, empty: Empty) -> np.ndarray:
-    """Return the deviation: a query that is given a value by policy has none."""
-    return np.where(lacking, np.nan if empty == "skip" else 0.0, spread.deviation)
+def _settled(spread: Spread, lacking: np.ndarray, empty: Empty) -> Spread:
+    """Return the spread with the value that policy gives to queries without relevant items."""
+    value = {"skip": np.nan, "zero": 0.0, "one": 1.0, "error": np.nan}[empty]
+    expected, best, worst = (np.where(lacking, value, values) for values in spread[:3])
+    return Spread(expected, best, worst, np.where(lacking, 0 * value, spread.deviation))
 
 
 def _join(parts: Sequence[Part]) -> Part:

@@ -151,8 +151,8 @@ class Result:
     @classmethod
     def from_json(cls, source: str | Path) -> Result:
         """Return the result stored in a JSON file, or in a JSON string."""
-        text = source if isinstance(source, str) and source.lstrip().startswith("{") else Path(source).read_text("utf-8")
-        return cls.from_dict(json.loads(text))
+        inline = isinstance(source, str) and source.lstrip().startswith("{")
+        return cls.from_dict(json.loads(str(source) if inline else Path(source).read_text("utf-8")))
 
     def columns(self) -> dict[str, np.ndarray]:
         """Return the per-query table: query, and per metric its expected, best, worst value and deviation."""
@@ -166,7 +166,7 @@ class Result:
         """Write the per-query table as CSV; an undefined value is an empty field."""
         table = self.columns()
         names = ",".join(f'"{name}"' for name in table)
-        rows = (",".join("" if value != value else repr(value.item()) for value in row) for row in zip(*table.values()))
+        rows = (",".join(map(_field, row)) for row in zip(*table.values(), strict=True))
         Path(path).write_text("\n".join([names, *rows]) + "\n", encoding="utf-8")
 
     def to_parquet(self, path: str | Path) -> None:
@@ -191,6 +191,10 @@ def _plain(values: Any) -> Any:
     if np.ndim(values) == 0:
         return None if np.isnan(values) else float(values)
     return [None if np.isnan(value) else value for value in np.asarray(values).tolist()]
+
+
+def _field(value: Any) -> str:
+    return "" if np.isnan(value) else repr(value.item())
 
 
 def _array(values: list[float | None]) -> np.ndarray:

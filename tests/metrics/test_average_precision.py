@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from evenrank.cutoff import Cutoff
-from evenrank.interpolation import Step, Trapezoid
 from evenrank.metric import parse
 from evenrank.metrics.average_precision import AveragePrecision
 from evenrank.tally import Tally
-from evenrank.tie_variance import direct_sums, variance_of
+from evenrank.tie_orders.interpolation import Step, Trapezoid
+from evenrank.tie_orders.variance import direct_sums, variance_of
 
 
 def tally(items: list[int], relevant: list[int]) -> Tally:

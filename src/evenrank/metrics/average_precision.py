@@ -9,12 +9,12 @@ import numpy as np
 
 from evenrank.cutoff import Kind
 from evenrank.groups import Groups
-from evenrank.interpolation import Step, Trapezoid
 from evenrank.metric import Metric, Spread
 from evenrank.parameters import Choice, Integer
-from evenrank.retrieved_precision import retrieved_precision
 from evenrank.tally import Tally
-from evenrank.tie_variance import moments
+from evenrank.tie_orders.interpolation import Step, Trapezoid
+from evenrank.tie_orders.retrieved_precision import retrieved_precision
+from evenrank.tie_orders.variance import moments
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from evenrank.cutoff import Kind
-from evenrank.discounted_gain import discounted_gain, gains_of
 from evenrank.metric import Metric, Spread
 from evenrank.parameters import Choice
 from evenrank.tally import Tally
+from evenrank.tie_orders.discounted_gain import discounted_gain, gains_of
 
 
 @dataclass(frozen=True)

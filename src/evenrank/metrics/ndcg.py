@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from evenrank.cutoff import Kind
-from evenrank.discounted_gain import discounted_gain, gains_of, ideal_gain
 from evenrank.metric import Metric, Spread
 from evenrank.parameters import Choice
 from evenrank.tally import Tally
+from evenrank.tie_orders.discounted_gain import discounted_gain, gains_of, ideal_gain
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ import numpy as np
 
 from evenrank.curves import first_relevant
 from evenrank.cutoff import Kind
-from evenrank.first_hit import log_chance_of_none
 from evenrank.metric import Metric, Spread
 from evenrank.parameters import Integer
-from evenrank.partial_sums import drop
 from evenrank.tally import Tally
+from evenrank.tie_orders.first_hit import log_chance_of_none
+from evenrank.tie_orders.partial_sums import drop
 
 HEAD, CHUNK = 512, 64  # ranks of the group added up one by one, and how many at a time
 NEGLIGIBLE = 1e-18

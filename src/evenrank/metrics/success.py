@@ -9,10 +9,10 @@ import numpy as np
 
 from evenrank.curves import first_relevant
 from evenrank.cutoff import Kind
-from evenrank.first_hit import log_chance_of_none
 from evenrank.metric import Metric, Spread
 from evenrank.parameters import Integer
 from evenrank.tally import Tally
+from evenrank.tie_orders.first_hit import log_chance_of_none
 
 
 @dataclass(frozen=True)

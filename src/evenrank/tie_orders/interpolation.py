@@ -2,7 +2,7 @@
 
 Step: the precision at t. Trapezoid: the mean of the precisions at t and at t - 1 (1 at the first rank), as the Oxford
 and INRIA evaluation scripts have it. With R relevant items in nearer groups and r_s those of the same group, both are
-of the form u_t r_t + Σ_{s<t} w_t r_s r_t that `evenrank.tie_variance` averages over tie orders:
+of the form u_t r_t + Σ_{s<t} w_t r_s r_t that `evenrank.tie_orders.variance` averages over tie orders:
 
     step        w_t = 1/t                   u_t = (R + 1) / t
     trapezoid   w_t = (1/(t-1) + 1/t) / 2   u_t = R w_t + 1/(2t), and 1 at rank 1
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from evenrank.partial_sums import drop, rising_sum, run_sum
-from evenrank.tie_variance import Sums
+from evenrank.tie_orders.partial_sums import drop, rising_sum, run_sum
+from evenrank.tie_orders.variance import Sums
 
 
 class Step:

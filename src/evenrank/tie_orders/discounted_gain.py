@@ -12,9 +12,9 @@ import numpy as np
 from evenrank.cutoff import Cutoff
 from evenrank.groups import Cells
 from evenrank.metric import Spread
-from evenrank.partial_sums import Function, drop, run_sum
 from evenrank.tally import Tally
-from evenrank.tie_variance import blurs, padded
+from evenrank.tie_orders.partial_sums import Function, drop, run_sum
+from evenrank.tie_orders.variance import blurs, padded
 
 LARGEST = 1000  # level with an exponential gain: 2^1024 is no float64
 DISCOUNTS: dict[str, tuple[Function, Function]] = {

@@ -6,7 +6,7 @@ from math import fsum
 import numpy as np
 import pytest
 
-from evenrank.partial_sums import FUNCTIONS, TABLE, drop, rising_sum, run_sum
+from evenrank.tie_orders.partial_sums import FUNCTIONS, TABLE, drop, rising_sum, run_sum
 
 RUNS = [
     (0, 1),

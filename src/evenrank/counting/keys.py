@@ -33,11 +33,11 @@ class Keys(Protocol):
     def of_lists(self, lists: Lists, query: np.ndarray, row: np.ndarray) -> np.ndarray:
         """Return the key of each pair, where the pairs are all those of `lists`."""
 
-    def counts(self, edges: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return how many items lie below and at each edge; query q's are `edges[starts[q]:starts[q + 1]]`."""
-
     def index_counts(self, edges: np.ndarray, rows: np.ndarray, starts: np.ndarray) -> np.ndarray:
-        """Return how many items come before each edge (key, row) when ties are broken by row."""
+        """Return how many items come before each edge (key, row) when ties are broken by row.
+
+        Query q's edges are `edges[starts[q]:starts[q + 1]]`, and so on.
+        """
 
     def distances(self, query: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the distances that keys stand for, to show them."""
@@ -92,7 +92,7 @@ class EmbeddingKeys:
         return keys
 
     def counts(self, edges: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return how many items lie below and at each edge."""
+        """Return how many items lie below and at each edge; query q's are `edges[starts[q]:starts[q + 1]]`."""
         below, equal = np.zeros(len(edges), np.int64), np.zeros(len(edges), np.int64)
         for _, rows, bias in self.database:
             more_below, more_equal = self.kernels.real_counts(self.queries, rows, bias, edges, starts)

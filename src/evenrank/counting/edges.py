@@ -1,8 +1,8 @@
 """Counting between edges: a tally whose tie groups are not known beforehand.
 
 The edges of a query are the distinct keys of its relevant items. Its tie groups are, nearest first: the items before
-the first edge, those at it, those between it and the second, and so on. What lies between edges is irrelevant, and a run
-of irrelevant items changes no metric, so all of it is one group. Breaking ties by row makes every edge (key, row).
+the first edge, those at it, those between it and the second, and so on. What lies between edges is irrelevant, and a
+run of irrelevant items changes no metric, so all of it is one group. Breaking ties by row makes every edge (key, row).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
+from evenrank.counting.keys import EmbeddingKeys, Keys
 from evenrank.kernels.lists import Lists, ramp
-from evenrank.keys import Keys
 
 
 @dataclass(frozen=True)
@@ -38,27 +38,54 @@ class Edges:
         return self.query * self.width + 2 * ramp(np.diff(self.starts))
 
 
-def count_between(
-    keys: Keys, lists: Lists, own: np.ndarray, database: int, *, by_index: bool, stops: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def count_between(keys: EmbeddingKeys, lists: Lists, own: np.ndarray, database: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (counts, distances) of a tally: (queries, groups, levels) int64 and (queries, groups).
 
-    `own` is each query's own row, which is left out (-1: none). In index order no two items tie, and the keys `stops`
-    (for codes every distance) end a group, so that each group lies at one distance: that of its upper end.
+    `own` is each query's own row, which is left out (-1: none). A gap has the distance of the group behind it.
     """
+    query, _, level, key = _relevant_pairs(keys, lists, own)
+    edges = _distinct(query, level, key, lists)
+    below, equal = keys.counts(edges.keys, edges.starts)
+    has, own_key = _own_keys(keys, own)
+    if has:
+        below -= own_key[edges.query] < edges.keys
+        equal -= own_key[edges.query] == edges.keys
+    return _table(edges, below, equal, database - (own >= 0)), _distances(keys, edges)
+
+
+def count_in_order(
+    keys: Keys, lists: Lists, own: np.ndarray, database: int, stops: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (counts, distances) of a tally in which ties are broken by row, so that every relevant item is an edge.
+
+    The keys `stops` (for codes every distance) end a group too, so that each group lies at one distance.
+    """
+    query, row, level, key = _relevant_pairs(keys, lists, own)
+    edges = _every_item(query, row, level, key, lists, stops, database)
+    below, equal = keys.index_counts(edges.keys, edges.rows, edges.starts), edges.items.sum(axis=1)
+    has, own_key = _own_keys(keys, own)
+    if has:
+        mine = own_key[edges.query]
+        below -= (mine < edges.keys) | ((mine == edges.keys) & (own[edges.query] < edges.rows))
+    return _table(edges, below, equal, database - (own >= 0)), _distances(keys, edges)
+
+
+def _relevant_pairs(keys: Keys, lists: Lists, own: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return (query, row, level, key) of every relevant pair but those of a query with its own row."""
     query, row, level = lists.pairs()
     key = keys.of_lists(lists, query, row)
-    if (own >= 0).any():
-        others = row != own[query]
-        query, row, level, key = query[others], row[others], level[others], key[others]
-    if by_index:
-        edges = _every_item(query, row, level, key, lists, stops, database)
-        below, equal = keys.index_counts(edges.keys, edges.rows, edges.starts), edges.items.sum(axis=1)
-    else:
-        edges = _distinct(query, level, key, lists)
-        below, equal = keys.counts(edges.keys, edges.starts)
-    below, equal = _without(keys, own, edges, below, equal, by_index)
-    return _table(edges, below, equal, database - (own >= 0)), _distances(keys, edges)
+    if not (own >= 0).any():
+        return query, row, level, key
+    others = row != own[query]
+    return query[others], row[others], level[others], key[others]
+
+
+def _own_keys(keys: Keys, own: np.ndarray) -> tuple[bool, np.ndarray]:
+    """Return whether any query has an own row, and its key; of a query that has none, infinity: behind every edge."""
+    has, own_key = np.flatnonzero(own >= 0), np.full(len(own), np.inf)
+    if len(has):
+        own_key[has] = keys.of_pairs(has, own[has])
+    return len(has) > 0, own_key
 
 
 def _distinct(query: np.ndarray, level: np.ndarray, key: np.ndarray, lists: Lists) -> Edges:
@@ -107,21 +134,6 @@ def _by_query(query: np.ndarray, queries: int) -> Iterator[slice]:
     """Yield the places of each query in an ascending array of query numbers."""
     starts = np.searchsorted(query, np.arange(queries + 1)).tolist()
     yield from map(slice, starts[:-1], starts[1:])
-
-
-def _without(
-    keys: Keys, own: np.ndarray, edges: Edges, below: np.ndarray, equal: np.ndarray, by_index: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the counts without each query's own row."""
-    has = np.flatnonzero(own >= 0)
-    if not len(has):
-        return below, equal
-    own_key = np.full(len(own), np.inf)  # of a query without own row: behind every edge
-    own_key[has] = keys.of_pairs(has, own[has])
-    mine = own_key[edges.query]
-    if by_index:
-        return below - ((mine < edges.keys) | ((mine == edges.keys) & (own[edges.query] < edges.rows))), equal
-    return below - (mine < edges.keys), equal - (mine == edges.keys)
 
 
 def _table(edges: Edges, below: np.ndarray, equal: np.ndarray, total: np.ndarray) -> np.ndarray:

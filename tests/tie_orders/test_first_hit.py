@@ -6,7 +6,7 @@ from math import comb, log
 import numpy as np
 import pytest
 
-from evenrank.first_hit import log_chance_of_none
+from evenrank.tie_orders.first_hit import log_chance_of_none
 
 
 def chance(items: float, relevant: float, slots: float) -> float:

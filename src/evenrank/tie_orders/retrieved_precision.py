@@ -15,10 +15,10 @@ import numpy as np
 from scipy.special import gammaln
 
 from evenrank.groups import Cells
-from evenrank.interpolation import Step
 from evenrank.kernels.lists import ramp
 from evenrank.metric import Spread
-from evenrank.tie_variance import Sums, direct_sums, mean_of, moments, parts, variance_of
+from evenrank.tie_orders.interpolation import Step
+from evenrank.tie_orders.variance import Sums, direct_sums, mean_of, moments, parts, variance_of
 
 CHUNK = 1 << 18  # values of h evaluated at a time
 

@@ -4,11 +4,11 @@ Let r_i be 1 if the item at rank i of the group (0, 1, …) is relevant. Average
 
     X = Σ_i u_i r_i + Σ_{j<i} w_i r_j r_i
 
-with weights u, w that depend on the rank (`evenrank.interpolation`). Which m of the n items come where is uniformly
-random, so the mean of X needs two sums over the ranks and its variance four more, `Sums`; no order is ever drawn. Only
-the first s ranks of a group that a cut-off falls into count; the number h of relevant items among them is
-hypergeometric, and Var X = E Var(X | h) + Var E(X | h). Given h, adding a constant to u or w changes X by a constant:
-far down, where all weights are nearly equal, the sums are taken of weights less their mean, which keeps the digits.
+with weights u, w that depend on the rank (`interpolation`). Which m of the n items come where is uniformly random, so
+the mean of X needs two sums over the ranks and its variance four more, `Sums`; no order is ever drawn. Only the first s
+ranks of a group that a cut-off falls into count; the number h of relevant items among them is hypergeometric, and
+Var X = E Var(X | h) + Var E(X | h). Given h, adding a constant to u or w changes X by a constant: far down, where all
+weights are nearly equal, the sums are taken of weights less their mean, which keeps the digits.
 """
 
 from __future__ import annotations

@@ -18,10 +18,10 @@ import numpy as np
 
 from evenrank import kernels
 from evenrank.codes import Codes
-from evenrank.edges import count_between
+from evenrank.counting.edges import count_between, count_in_order
+from evenrank.counting.keys import CodeKeys, EmbeddingKeys, FixedRows
 from evenrank.embeddings import Embeddings
 from evenrank.kernels import Lists
-from evenrank.keys import CodeKeys, EmbeddingKeys, FixedRows, Keys
 from evenrank.relevance import Relevance
 from evenrank.tally import Tally, concatenate
 
@@ -58,10 +58,15 @@ def tallies(
     memory: str | int = "1GB",
 ) -> Iterator[Tally]:
     """Yield the tallies of consecutive blocks of queries, each within `memory` ("1GB", or bytes)."""
-    shards = list(database) if isinstance(database, (list, tuple)) else [database]
+    shards = as_shards(database)
     check(queries, shards, relevance, ties)
     own = own_rows(exclude_self, len(queries), sum(map(len, shards)))
     return _Count(queries, shards, relevance, own, ties == "index", kernels.backend(backend)).blocks(as_bytes(memory))
+
+
+def as_shards(database: Items | Sequence[Items]) -> list[Items]:
+    """Return the shards of a database, of which there may be one."""
+    return [database] if isinstance(database, (Codes, Embeddings)) else list(database)
 
 
 def check(queries: Items, shards: Sequence[Items], relevance: Relevance, ties: str) -> None:
@@ -73,7 +78,7 @@ def check(queries: Items, shards: Sequence[Items], relevance: Relevance, ties: s
     if isinstance(queries, Codes):
         for shard in shards:
             if isinstance(shard, Codes) and shard.bits != queries.bits:
-                raise ValueError(f"database codes must have as many bits as the queries, {queries.bits}; got {shard.bits}")
+                raise ValueError(f"database codes must have {queries.bits} bits, as the queries have; got {shard.bits}")
     wanted = (len(queries), sum(map(len, shards)))
     if relevance.shape != wanted:
         raise ValueError(
@@ -146,15 +151,19 @@ class _Count:
 
     def _tally(self, block: slice, lists: Lists) -> Tally:
         own, database = self.own[block], self.relevance.shape[1]
-        keys: Keys
         if isinstance(self.queries, Codes):
-            keys, stops = CodeKeys(self.queries, block, self.shards, self.kernels), np.arange(self.queries.bits + 1)
+            codes = CodeKeys(self.queries, block, self.shards, self.kernels)  # type: ignore[arg-type]
+            distances = np.arange(self.queries.bits + 1)
+            if self.by_index:
+                counts, distances = count_in_order(codes, lists, own, database, stops=distances)
+            else:
+                counts = count_codes(codes, lists, own, database)
         else:
-            keys, stops = EmbeddingKeys(self.queries, block, self._rows, self.kernels), np.empty(0)
-        if isinstance(keys, CodeKeys) and not self.by_index:
-            counts, distances = count_codes(keys, lists, own, database), stops
-        else:
-            counts, distances = count_between(keys, lists, own, database, by_index=self.by_index, stops=stops)
+            embeddings = EmbeddingKeys(self.queries, block, self._rows, self.kernels)
+            if self.by_index:
+                counts, distances = count_in_order(embeddings, lists, own, database, stops=np.empty(0))
+            else:
+                counts, distances = count_between(embeddings, lists, own, database)
         return Tally(counts, self.relevance.levels, distances, self.relevance.threshold)
 
 
