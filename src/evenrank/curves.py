@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenrank.cutoff import Cutoff
 from evenrank.groups import Groups
 
 RECALLS = np.arange(1, 101) / 100
@@ -38,13 +39,13 @@ def precision_sums(groups: Groups) -> np.ndarray:
     """Return Σ over queries of the precision at each of `RECALLS`, (levels,); queries without relevant items give 0.
 
     A group end with precision p that takes a query from recall level i to level j contributes p to levels i + 1 … j,
-    so two weighted histograms of level changes, summed up, are the curve: no loop over levels.
+    so two weighted histograms of level changes, summed up, are the curve: no loop over levels. (29 % of 100 items is 29,
+    not 28.999…: hence the small number.)
     """
-    levels = len(RECALLS)
-    found, passed = groups.relevant_before + groups.relevant, groups.before + groups.items
-    precision = (found / np.maximum(passed, 1)).ravel()
-    share = levels / np.maximum(groups.total_relevant, 1)[:, None]
-    reached = np.floor(found * share + 1e-9).astype(np.int64)  # 29 % of 100 items is 29, not 28.999…
-    before = np.concatenate([np.zeros((len(reached), 1), np.int64), reached[:, :-1]], axis=1)
-    rise = np.bincount(before.ravel(), precision, levels + 1) - np.bincount(reached.ravel(), precision, levels + 1)
+    levels, cells = len(RECALLS), groups.cells(Cutoff())
+    found = cells.relevant_before + cells.relevant
+    precision = found / (cells.before + cells.items)
+    share = levels / groups.total_relevant[cells.query]
+    before, reached = (np.floor(count * share + 1e-9).astype(np.int64) for count in (cells.relevant_before, found))
+    rise = np.bincount(before, precision, levels + 1) - np.bincount(reached, precision, levels + 1)
     return np.cumsum(rise)[:levels]

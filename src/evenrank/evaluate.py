@@ -26,7 +26,7 @@ from evenrank.tally import Tally
 
 METRICS = ("AP", "AP@1000", "nDCG@100", "P@10", "Rprec", "MAP@R", "CMC@1", "RR")
 DIAGNOSTICS = ("TiedPairs", "Undecided")  # read from every tally, whatever is asked for
-CELLS = 1 << 16  # of a tally folded at a time: its tables stay in the processor's cache
+CELLS = 1 << 17  # of a tally folded at a time: its tables stay in the processor's cache
 
 Empty = Literal["skip", "zero", "one", "error"]
 Progress = Callable[[int, int], None]  # (queries done, queries in all)

@@ -110,6 +110,13 @@ class Groups:
 
     def cells(self, cutoff: Cutoff) -> Cells:
         """Return the groups that hold a relevant item and reach above the cut."""
+        return self._all_cells if cutoff.kind == "none" else self._cells(cutoff)
+
+    @cached_property
+    def _all_cells(self) -> Cells:
+        return self._cells(Cutoff())
+
+    def _cells(self, cutoff: Cutoff) -> Cells:
         slots = self.slots(cutoff)
         held = (self.relevant > 0) & (slots > 0)
         place, query = np.flatnonzero(held), np.repeat(np.arange(len(held)), held.sum(axis=1))

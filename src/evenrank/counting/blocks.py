@@ -29,7 +29,7 @@ Items = Codes | Embeddings
 Ties = Literal["expected", "index"]
 
 PAIRS = 2e10  # pairs counted between two signs of progress
-MOST = 512 << 20  # bytes of a block, even if there is memory for more: smaller arrays are faster
+MOST = 256 << 20  # bytes of a block, even if there is memory for more: smaller arrays are faster
 
 
 def tally(

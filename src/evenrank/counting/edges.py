@@ -138,18 +138,21 @@ def _by_query(query: np.ndarray, queries: int) -> Iterator[slice]:
 
 def _table(edges: Edges, below: np.ndarray, equal: np.ndarray, total: np.ndarray) -> np.ndarray:
     queries, count = len(edges.starts) - 1, np.diff(edges.starts)
-    counts = np.zeros((queries, edges.width, edges.items.shape[1]), np.int64)
-    cells, place = counts.reshape(queries * edges.width, -1), edges.places
+    levels = edges.items.shape[1]
+    counts = np.zeros((queries, edges.width, levels), np.int64)
+    cells, place = counts.reshape(-1), edges.places * levels
     gap = np.diff(below, prepend=0)
     gap[1:] -= equal[:-1]
     has = np.flatnonzero(count)
     first, last = edges.starts[has], edges.starts[has + 1] - 1
     gap[first] = below[first]
-    cells[place, 0] = gap
-    cells[place + 1] = edges.items
-    cells[place + 1, 0] = equal - edges.items[:, 1:].sum(axis=1)
     end = np.zeros(queries, np.int64)
     end[has] = below[last] + equal[last]
+    cells[place] = gap
+    for level in range(1, levels):
+        cells[place + levels + level] = edges.items[:, level]
+        equal = equal - edges.items[:, level]
+    cells[place + levels] = equal
     counts[np.arange(queries), 2 * count, 0] = total - end
     return counts
 

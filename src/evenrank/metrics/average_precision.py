@@ -56,13 +56,15 @@ class AveragePrecision(Metric):
         if self.divisor == "retrieved" and self.cutoff.kind != "none":
             return retrieved_precision(cells)
         weights = Step() if self.interpolation == "step" else Trapezoid()
-        mean, variance = moments(cells, weights)
-        irrelevant = cells.items - cells.relevant
-        first, last = np.minimum(cells.relevant, cells.slots), np.maximum(cells.slots - irrelevant, 0)
-        best = cells.total(weights.total(cells.before, cells.relevant_before, first))
-        worst = cells.total(weights.total(cells.before + irrelevant, cells.relevant_before, last))
+        pure, mixed = cells[cells.relevant == cells.items], cells[cells.relevant < cells.items]
+        certain = pure.total(weights.total(pure.before, pure.relevant_before, pure.slots))
+        mean, variance = moments(mixed, weights)
+        irrelevant = mixed.items - mixed.relevant
+        first, last = np.minimum(mixed.relevant, mixed.slots), np.maximum(mixed.slots - irrelevant, 0)
+        best = mixed.total(weights.total(mixed.before, mixed.relevant_before, first))
+        worst = mixed.total(weights.total(mixed.before + irrelevant, mixed.relevant_before, last))
         divisor = self._divisor(groups)
-        return Spread(mean / divisor, best / divisor, worst / divisor, np.sqrt(variance) / divisor)
+        return Spread(*((certain + part) / divisor for part in (mean, best, worst)), np.sqrt(variance) / divisor)
 
     def _divisor(self, groups: Groups) -> np.ndarray:
         count = groups.total_relevant

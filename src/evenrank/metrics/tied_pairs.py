@@ -29,7 +29,9 @@ class TiedPairs(Metric):
 
     def spread(self, tally: Tally) -> Spread:
         """Return the number for each query; no tie order changes it."""
-        counts = tally.counts
-        items = counts.sum(axis=2)
-        pairs = ((items * items - (counts * counts).sum(axis=2)) // 2).sum(axis=1).astype(float)
+        pairs, lower = np.zeros(len(tally)), tally.counts[:, :, 0].astype(float)
+        for level in range(1, len(tally.levels)):
+            items = tally.counts[:, :, level]
+            pairs += np.einsum("qg,qg->q", items, lower)
+            lower += items
         return Spread(pairs, pairs, pairs, np.zeros(len(tally)))

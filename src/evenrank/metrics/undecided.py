@@ -29,7 +29,7 @@ class Undecided(Metric):
 
     def spread(self, tally: Tally) -> Spread:
         """Return 1 or 0 for each query; no tie order changes it."""
-        first = (tally.counts.sum(axis=2) > 0).argmax(axis=1)
+        first = (tally.groups().items > 0).argmax(axis=1)
         levels = (tally.counts[np.arange(len(tally)), first] > 0).sum(axis=1)
         mixed = (levels > 1).astype(float)
         return Spread(mixed, mixed, mixed, np.zeros(len(tally)))
