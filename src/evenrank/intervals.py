@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
+from scipy.special import ndtr, ndtri, stdtrit
 
 BATCH = 1 << 22  # resampled values held at a time
 
@@ -12,7 +12,7 @@ def student_interval(values: np.ndarray, confidence: float) -> tuple[float, floa
     """Return Student's interval: mean ± t s / √n; NaN for fewer than two values."""
     if len(values) < 2:
         return float("nan"), float("nan")
-    half = stats.t.ppf((1 + confidence) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+    half = stdtrit(len(values) - 1, (1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean() - half), float(values.mean() + half)
 
 
@@ -28,10 +28,10 @@ def bootstrap_interval(values: np.ndarray, confidence: float, resamples: int, se
     if not centred.any():
         return float(values[0]), float(values[0])
     means = np.sort(_resampled_means(values, resamples, seed))
-    bias = stats.norm.ppf(np.clip((means < values.mean()).mean(), 0.5 / resamples, 1 - 0.5 / resamples))
+    bias = ndtri(np.clip((means < values.mean()).mean(), 0.5 / resamples, 1 - 0.5 / resamples))
     acceleration = (centred**3).sum() / (6 * (centred**2).sum() ** 1.5)
-    tails = bias + stats.norm.ppf([(1 - confidence) / 2, (1 + confidence) / 2])
-    shares = stats.norm.cdf(bias + tails / (1 - acceleration * tails))
+    tails = bias + ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
+    shares = ndtr(bias + tails / (1 - acceleration * tails))
     low, high = np.quantile(means, shares)
     return float(low), float(high)
 
