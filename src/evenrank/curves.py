@@ -39,8 +39,8 @@ def precision_sums(groups: Groups) -> np.ndarray:
     """Return Σ over queries of the precision at each of `RECALLS`, (levels,); queries without relevant items give 0.
 
     A group end with precision p that takes a query from recall level i to level j contributes p to levels i + 1 … j,
-    so two weighted histograms of level changes, summed up, are the curve: no loop over levels. (29 % of 100 items is 29,
-    not 28.999…: hence the small number.)
+    so two weighted histograms of level changes, summed up, are the curve: no loop over levels. (A small number makes
+    29 % of 100 items 29 rather than 28.999….)
     """
     levels, cells = len(RECALLS), groups.cells(Cutoff())
     found = cells.relevant_before + cells.relevant

@@ -26,6 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from evenrank.arrays import as_array
+
 DISTANCES = ("cosine", "euclidean", "dot")
 UNITS = {"cosine": 26, "euclidean": 25, "dot": 26}  # rows are rounded to multiples of 2 to the minus this
 BLOCK = 1 << 20  # values read at a time, so that a memory map larger than memory streams
@@ -45,7 +47,7 @@ class Embeddings:
     def __init__(self, values: Any, distance: str = "cosine") -> None:
         if distance not in DISTANCES:
             raise ValueError(f"Embeddings: distance must be one of {', '.join(DISTANCES)}; got {distance!r}")
-        self.values: np.ndarray = as_array(values)
+        self.values: np.ndarray = as_floats(values)
         self.distance = distance
         check_shape(self.values)
         self.exponent = scan(self.values, distance)
@@ -151,18 +153,12 @@ def fixed_point(queries: Embeddings, *databases: Embeddings) -> FixedPoint:
     return FixedPoint("euclidean", max(exponent, queries.exponent), max(exponent, queries.exponent))
 
 
-def as_array(values: Any) -> np.ndarray:
-    """Return `values` as a numpy array that shares their memory."""
-    if type(values).__module__.partition(".")[0] == "torch":  # recognised without importing torch
-        if values.device.type != "cpu":
-            raise ValueError(f"Embeddings: values must be in CPU memory (call .cpu()); got a tensor on {values.device}")
-        if str(values.dtype) == "torch.bfloat16":  # numpy has no such type
-            raise TypeError("Embeddings: values must be float16, float32 or float64 (call .float()); got bfloat16")
-        values = values.detach().numpy()
-    array = np.asarray(values)
+def as_floats(values: Any) -> np.ndarray:
+    """Return `values` as a numpy array of floats that shares their memory."""
+    array = as_array(values, "Embeddings: values")
     if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
         hint = " (convert with .astype('float32'))" if array.dtype.kind in "iub" else ""
-        raise TypeError(f"Embeddings: values must be float16, float32 or float64{hint}; got {array.dtype}")
+        raise ValueError(f"Embeddings: values must be float16, float32 or float64{hint}; got {array.dtype}")
     return array
 
 

@@ -128,13 +128,13 @@ class Groups:
 
         Of a group with s slots above the cut it is hypergeometric; groups are shuffled independently.
         """
-        slots = self.slots(cutoff)
-        share = self.relevant / np.maximum(self.items, 1)
-        irrelevant = self.items - self.relevant
-        variance = slots * share * irrelevant * (self.items - slots) / np.maximum(self.items * (self.items - 1), 1)
+        cells = self.cells(cutoff)
+        items, slots, irrelevant = cells.items, cells.slots, cells.items - cells.relevant
+        expected = slots * cells.relevant / items
+        variance = expected * irrelevant * (items - slots) / np.maximum(items * (items - 1), 1)
         return Found(
-            (slots * share).sum(axis=1),
-            np.minimum(self.relevant, slots).sum(axis=1),
-            np.maximum(slots - irrelevant, 0).sum(axis=1),
-            np.sqrt(variance.sum(axis=1)),
+            cells.total(expected),
+            cells.total(np.minimum(cells.relevant, slots)),
+            cells.total(np.maximum(slots - irrelevant, 0)),
+            np.sqrt(cells.total(variance)),
         )

@@ -19,7 +19,7 @@ from evenrank.groups import Groups
 class Tally:
     """Counts of items by query, tie group and level.
 
-    `counts` (queries, groups, levels) int64; `levels` ascending integers, the first is 0; `distances` of the groups,
+    `counts` (queries, groups, levels) integers; `levels` ascending integers, the first is 0; `distances` of the groups,
     (groups,) where all queries share them (Hamming: 0 … bits, empty groups kept) or (queries, groups); `threshold` is
     the smallest level that binary metrics count as relevant where they are not told.
 

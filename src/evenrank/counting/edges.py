@@ -39,7 +39,7 @@ class Edges:
 
 
 def count_between(keys: EmbeddingKeys, lists: Lists, own: np.ndarray, database: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (counts, distances) of a tally: (queries, groups, levels) int64 and (queries, groups).
+    """Return (counts, distances) of a tally: (queries, groups, levels) integers and (queries, groups).
 
     `own` is each query's own row, which is left out (-1: none). A gap has the distance of the group behind it.
     """
@@ -139,7 +139,8 @@ def _by_query(query: np.ndarray, queries: int) -> Iterator[slice]:
 def _table(edges: Edges, below: np.ndarray, equal: np.ndarray, total: np.ndarray) -> np.ndarray:
     queries, count = len(edges.starts) - 1, np.diff(edges.starts)
     levels = edges.items.shape[1]
-    counts = np.zeros((queries, edges.width, levels), np.int64)
+    small = total.max(initial=0) < 2**31  # half the memory, which is most of the work here
+    counts = np.zeros((queries, edges.width, levels), np.int32 if small else np.int64)
     cells, place = counts.reshape(-1), edges.places * levels
     gap = np.diff(below, prepend=0)
     gap[1:] -= equal[:-1]

@@ -64,7 +64,8 @@ class AveragePrecision(Metric):
         best = mixed.total(weights.total(mixed.before, mixed.relevant_before, first))
         worst = mixed.total(weights.total(mixed.before + irrelevant, mixed.relevant_before, last))
         divisor = self._divisor(groups)
-        return Spread(*((certain + part) / divisor for part in (mean, best, worst)), np.sqrt(variance) / divisor)
+        mean, best, worst = ((certain + part) / divisor for part in (mean, best, worst))
+        return Spread(mean, best, worst, np.sqrt(variance) / divisor)
 
     def _divisor(self, groups: Groups) -> np.ndarray:
         count = groups.total_relevant

@@ -18,7 +18,7 @@ def as_features(values: Any, what: str, distance: str) -> Embeddings:
     array = as_array(values, what)
     try:
         return Embeddings(array.astype(np.float64) if array.dtype.kind in "biu" else array, distance)
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"{what}: {str(error).removeprefix('Embeddings: ')}") from None
 
 

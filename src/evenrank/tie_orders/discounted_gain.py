@@ -35,34 +35,37 @@ def gains_of(levels: np.ndarray, gain: str) -> tuple[np.ndarray, float]:
 def discounted_gain(tally: Tally, gains: np.ndarray, discount: str, cutoff: Cutoff) -> Spread:
     """Return DCG of each query over tie orders, for relative `gains`."""
     cells = tally.groups(1).cells(cutoff)  # items of level 0 gain nothing
-    counts = tally.counts.reshape(-1, len(gains))[cells.place].astype(float)  # (cells, levels)
+    counts = [tally.counts[:, :, level].reshape(-1)[cells.place].astype(float) for level in range(len(gains))]
     total = run_sum(DISCOUNTS[discount][0], cells.before, cells.slots)
-    mean = (counts * gains).sum(axis=1) / cells.items
-    gain_scatter = (counts * (gains - mean[:, None]) ** 2).sum(axis=1) / np.maximum(cells.items - 1, 1)
-    variance = cells.total(gain_scatter * _discount_scatter(cells, discount, total, gain_scatter))
-    higher, lower = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1] - counts, np.cumsum(counts, axis=1) - counts
+    mean = sum((gain * count for gain, count in zip(gains, counts, strict=True)), np.zeros(len(total))) / cells.items
+    scatter = sum((count * (gain - mean) ** 2 for gain, count in zip(gains, counts, strict=True)), np.zeros(len(total)))
+    scatter = scatter / np.maximum(cells.items - 1, 1)
+    variance = cells.total(scatter * _discount_scatter(cells, discount, total, scatter))
     return Spread(
         cells.total(mean * total),
-        cells.total(_in_order(cells, counts, higher, gains, discount)),
-        cells.total(_in_order(cells, counts, lower, gains, discount)),
+        cells.total(_in_order(cells, counts[::-1], gains[::-1], discount)),
+        cells.total(_in_order(cells, counts, gains, discount)),
         np.sqrt(variance),
     )
 
 
 def ideal_gain(tally: Tally, gains: np.ndarray, discount: str, cutoff: Cutoff) -> np.ndarray:
     """Return DCG of the best ranking of all items, (queries,)."""
-    whole = Tally(tally.counts.sum(axis=1, keepdims=True), tally.levels, np.zeros(1))
-    cells, counts = whole.groups(1).cells(cutoff), whole.counts[:, 0].astype(float)
-    higher = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1] - counts
-    return cells.total(_in_order(cells, counts[cells.query], higher[cells.query], gains, discount))
+    totals = [tally.counts[:, :, level].sum(axis=1) for level in range(len(gains))]
+    whole = Tally(np.stack(totals, axis=1)[:, None], tally.levels, np.zeros(1))
+    cells = whole.groups(1).cells(cutoff)
+    counts = [total[cells.query].astype(float) for total in totals]
+    return cells.total(_in_order(cells, counts[::-1], gains[::-1], discount))
 
 
-def _in_order(cells: Cells, counts: np.ndarray, offset: np.ndarray, gains: np.ndarray, discount: str) -> np.ndarray:
-    """Return what each cell gains if its items of a level come behind `offset` others of it, (cells,)."""
-    gained = np.zeros(len(counts))
-    for level in np.flatnonzero(gains):
-        above = np.clip(cells.slots - offset[:, level], 0, counts[:, level])
-        gained += gains[level] * run_sum(DISCOUNTS[discount][0], cells.before + offset[:, level], above)
+def _in_order(cells: Cells, counts: list[np.ndarray], gains: np.ndarray, discount: str) -> np.ndarray:
+    """Return what each cell gains if its items come level after level in the order given, (cells,)."""
+    gained, passed = np.zeros(len(cells.items)), np.zeros(len(cells.items))
+    for count, gain in zip(counts, gains, strict=True):
+        if gain:
+            above = np.clip(cells.slots - passed, 0, count)
+            gained += gain * run_sum(DISCOUNTS[discount][0], cells.before + passed, above)
+        passed += count
     return gained
 
 
