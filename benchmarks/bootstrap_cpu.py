@@ -1,7 +1,7 @@
 """What a BCa interval over 60,000 queries costs, in time and memory, beside scipy's.
 
-scipy's BCa takes a jackknife of n resamples of n - 1 values; for a mean it has a closed form, which evenrank uses. scipy
-is given batches too, and a part of the queries only: its time grows with the square of their number.
+scipy's BCa takes a jackknife of n resamples of n - 1 values; for a mean it has a closed form, which evenrank uses.
+scipy is given batches too, and a part of the queries only: its time grows with the square of their number.
 
     python benchmarks/bootstrap_cpu.py [--out FILE]
 """

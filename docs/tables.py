@@ -1,47 +1,132 @@
-"""Write the tables of the documentation that follow from the catalog; `tests/test_docs.py` checks that they are fresh.
+"""Write what the pages show of the catalog and of the stored results; `tests/test_docs.py` checks that it is fresh.
 
 python docs/tables.py
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from evenrank.catalog import Entry, entries
 from evenrank.parameters import ranges
 
-PAGE = Path(__file__).parent / "metrics.md"
-MARK = "<!-- made by docs/tables.py -->"
+ROOT = Path(__file__).parent.parent
 CUTS = {"none": "", "rank": "@k", "relevant": "@R", "radius": "@H<=r"}
 
 
-def row(entry: Entry) -> str:
-    """Return one line of the table: names, cut-offs, options, summary."""
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows))
+
+
+def metrics() -> str:
+    """Return the table of all metrics."""
+    return markdown(["written", "also", "options (default)", "what it is"], [metric(e) for e in entries("metrics")])
+
+
+def metric(entry: Entry) -> list[str]:
+    """Return one line of the table of metrics: names, options, summary."""
     cls = entry.load()
     name, *others = cls.names
-    others += sorted(cls.aliases)
     cuts = ", ".join(f"`{name}{CUTS[kind]}`" for kind in cls.cutoffs)
-    allowed = {option: str(given) for option, given, _ in ranges(cls)}
     defaults = {field.name: field.default for field in fields(cls)}
     options = "; ".join(
         f"`{option}`: {what} ({'as the relevance says' if defaults[option] is None else defaults[option]})"
-        for option, what in allowed.items()
+        for option, what, _ in ranges(cls)
     )
-    return f"| {cuts} | {', '.join(f'`{other}`' for other in others)} | {options} | {entry.summary} |"
+    return [cuts, ", ".join(f"`{other}`" for other in [*others, *sorted(cls.aliases)]), options, entry.summary]
 
 
-def table() -> str:
-    """Return the table of all metrics."""
-    head = "| written | also | options (default) | what it is |\n|---|---|---|---|"
-    return "\n".join([head, *map(row, entries("metrics"))])
+def stored(name: str) -> Any:
+    """Return a stored result."""
+    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def page() -> str:
-    """Return the page with its table renewed."""
-    before, _, after = PAGE.read_text(encoding="utf-8").split(MARK)
-    return f"{before}{MARK}\n{table()}\n{MARK}{after}"
+def hamming() -> str:
+    """Return the race of Hamming evaluation: seconds, and how many times as long as evenrank to AP."""
+    race = stored("tally_cpu")["race"]
+    seconds = {(row["who"], row["case"]): row["seconds"] for row in race}
+    giga = {row["case"]: row["gigapairs"] for row in race if row["who"] == "evenrank tally"}
+    rows = []
+    for who in dict.fromkeys(row["who"] for row in race):
+        times = {case: seconds.get((who, case)) for case in "ABC"}
+        ratios = [f"{t:.3g} s ({t / seconds['evenrank AP', case]:.3g} ×)" if t else "–" for case, t in times.items()]
+        if who == "evenrank tally":
+            ratios = [f"{t:.3g} s, {giga[case]:.3g} Gpairs/s" for case, t in times.items()]
+        rows.append([who, *ratios])
+    return markdown(
+        ["", "A: 1,000 × 59,000, 48 bit", "B: 10,000 × 50,000, 64 bit", "C: 1,000 × 1,000,000, 64 bit"], rows
+    )
+
+
+def real() -> str:
+    """Return the race of real-valued evaluation."""
+    found = stored("embeddings_cpu")
+    cases = ("SOP-like", "CIFAR-like")
+    rows = []
+    for who in found[cases[0]]:
+        cells = [who]
+        for case in cases:
+            row, base = found[case][who], found[case]["evenrank"]["seconds"]
+            cells.append(f"{row['seconds']:.3g} s ({row['seconds'] / base:.2g} ×), {row['gigabytes']:.2g} GB")
+        rows.append(cells)
+    return markdown(["", "SOP-like: 60,502 × itself", "CIFAR-like: 10,000 × 50,000"], rows)
+
+
+def special() -> str:
+    """Return the special cases of the Hamming kernel, as multiples of the base case."""
+    found = stored("tally_cpu")
+    rows = [[name, f"{ratio:.2f} ×"] for name, ratio in found["cases"].items()]
+    return markdown(["1,000 × 50,000, 64 bit, 10 classes", "time"], rows)
+
+
+def ties() -> str:
+    """Return paper 1 §5.4: one database order beside all of them."""
+    rows = [
+        [
+            row["data"],
+            str(row["bits"]),
+            f"{row['tie_aware']:.4f}",
+            f"{row['worst']:.4f} … {row['best']:.4f}",
+            f"{row['shuffled_mean']:.4f} ± {row['shuffled_std']:.4f}",
+            f"{row['class_sorted']:.4f}",
+            f"{row['bias_first_class']:+.4f}, {row['bias_last_class']:+.4f}",
+        ]
+        for row in stored("tie_breaking")
+    ]
+    header = ["codes", "bits", "AP", "range", "shuffled orders", "class-sorted order", "its bias, first and last class"]
+    return markdown(header, rows)
+
+
+def spaces() -> str:
+    """Return paper 5's Fig. 1: three spaces under six metrics."""
+    found = stored("toy_spaces")
+    names = list(next(iter(found.values())))
+    rows = [[space, *(f"{scores[name]:.4f}" for name in names)] for space, scores in found.items()]
+    return markdown(["space", *(f"`{name}`" for name in names)], rows)
+
+
+PAGES: dict[str, dict[str, Callable[[], str]]] = {
+    "README.md": {"hamming": hamming, "real": real, "ties": ties, "spaces": spaces},
+    "docs/metrics.md": {"metrics": metrics},
+    "docs/performance.md": {"hamming": hamming, "special": special, "real": real},
+}
+
+
+def renewed(page: str) -> str:
+    """Return a page with its tables renewed: each stands between two marks of its name."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name, table in PAGES[page].items():
+        mark = f"<!-- {name}: made by docs/tables.py -->"
+        before, _, after = text.split(mark)
+        text = f"{before}{mark}\n{table()}\n{mark}{after}"
+    return text
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for page in PAGES:
+        (ROOT / page).write_text(renewed(page), encoding="utf-8")

@@ -25,7 +25,7 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int =
     screen = Console(file=io.StringIO(), width=500, no_color=True, highlight=False)
     with screen.capture() as text:
         screen.print(table)
-    return "\n".join(line.rstrip() for line in text.get().strip("\n").split("\n"))
+    return "\n".join(line[1:].rstrip() for line in text.get().split("\n")).strip("\n")
 
 
 def number(value: float) -> str:

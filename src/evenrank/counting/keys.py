@@ -16,7 +16,6 @@ from evenrank.codes import Codes
 from evenrank.embeddings import Embeddings, fixed_point
 from evenrank.kernels.index_order import index_below
 from evenrank.kernels.lists import Lists
-from evenrank.kernels.reference import distances
 
 PIECE = 128 << 20  # bytes of database rows laid out at a time
 LONG = 64  # rows of a list, from which on products of whole lists pay
@@ -141,13 +140,29 @@ class CodeKeys:
         """Return how many items come before each edge (distance, row)."""
         below = np.zeros(len(edges), np.int64)
         for number, items in self.pieces():
-            keys = (distances(query, items).astype(np.uint16) for query in self.queries)  # sorts fastest
+            columns, queries = _words(items), _words(self.queries).T
+            keys = (_distances(columns, query) for query in queries)
             below += index_below(keys, edges, rows, starts, number)
         return below
 
     def distances(self, query: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the keys: they are the distances."""
         return keys
+
+
+def _words(packed: np.ndarray) -> np.ndarray:
+    """Return packed codes as 64-bit words, (words, n)."""
+    padded = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return np.ascontiguousarray(padded.view(np.uint64).T)
+
+
+def _distances(columns: np.ndarray, query: np.ndarray) -> np.ndarray:
+    """Return the Hamming distances of one query to all codes; as uint16 they sort fastest."""
+    total = np.zeros(columns.shape[1], np.uint16)
+    for column, word in zip(columns, query, strict=True):
+        total += np.bitwise_count(column ^ word)
+    return total
 
 
 def _inside(row: np.ndarray, first: int, count: int) -> slice | np.ndarray:
