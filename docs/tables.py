@@ -46,6 +46,12 @@ def stored(name: str) -> Any:
     return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
 
 
+def times_as_long(seconds: float, base: float) -> str:
+    """Return a ratio of times in two digits, or whole."""
+    ratio = seconds / base
+    return f"{ratio:.2g} ×" if ratio < 10 else f"{ratio:,.0f} ×"
+
+
 def hamming() -> str:
     """Return the race of Hamming evaluation: seconds, and how many times as long as evenrank to AP."""
     race = stored("tally_cpu")["race"]
@@ -53,8 +59,8 @@ def hamming() -> str:
     giga = {row["case"]: row["gigapairs"] for row in race if row["who"] == "evenrank tally"}
     rows = []
     for who in dict.fromkeys(row["who"] for row in race):
-        times = {case: seconds.get((who, case)) for case in "ABC"}
-        ratios = [f"{t:.3g} s ({t / seconds['evenrank AP', case]:.3g} ×)" if t else "–" for case, t in times.items()]
+        times = {case: seconds[who, case] for case in "ABC"}
+        ratios = [f"{t:.3g} s ({times_as_long(t, seconds['evenrank AP', case])})" for case, t in times.items()]
         if who == "evenrank tally":
             ratios = [f"{t:.3g} s, {giga[case]:.3g} Gpairs/s" for case, t in times.items()]
         rows.append([who, *ratios])
@@ -72,7 +78,8 @@ def real() -> str:
         cells = [who]
         for case in cases:
             row, base = found[case][who], found[case]["evenrank"]["seconds"]
-            cells.append(f"{row['seconds']:.3g} s ({row['seconds'] / base:.2g} ×), {row['gigabytes']:.2g} GB")
+            ratio = times_as_long(row["seconds"], base)
+            cells.append(f"{row['seconds']:.3g} s ({ratio}), {row['gigabytes']:.2f} GB")
         rows.append(cells)
     return markdown(["", "SOP-like: 60,502 × itself", "CIFAR-like: 10,000 × 50,000"], rows)
 
