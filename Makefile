@@ -2,19 +2,26 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# uv installs in seconds what takes pip minutes; it does not read pip's find-links, so they are passed on to it.
+LINKS = $${PIP_FIND_LINKS:-$$($(BIN)/python -m pip config get global.find-links 2>/dev/null)}
+INSTALL = UV_FIND_LINKS="$$(echo $(LINKS) | tr ' ' ',')" \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable
+
 .PHONY: setup demo test check clean
 
-setup: .venv/ready
+setup: .venv/dev
 
-# uv installs in seconds what takes pip minutes; it is given pip's own find-links, which it does not read itself.
-.venv/ready: pyproject.toml constraints.txt
+.venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet uv
-	UV_FIND_LINKS="$$($(BIN)/python -m pip config get global.find-links 2>/dev/null | tr '\n ' ',,' | sed 's/,*$$//')" \
-	  $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[dev]'
+	$(INSTALL) .
 	touch $@
 
-demo: setup
+.venv/dev: .venv/core
+	$(INSTALL) '.[dev]'
+	touch $@
+
+demo: .venv/core
 	$(BIN)/evenrank demo --out demo
 
 test: setup
