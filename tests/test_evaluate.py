@@ -1,5 +1,7 @@
 """evaluate: policies, curves, invariance, and one clear line for what it refuses."""
 
+import sys
+
 import numba
 import numpy as np
 import pytest
@@ -151,6 +153,17 @@ def test_metric_objects_and_names_as_asked_for() -> None:
     assert result.codes["utilisation"] > 0
 
 
+def test_usage_of_a_large_database_is_measured_only_if_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    query, database, query_labels, labels = data()
+    queries, codes = er.Codes.from_signs(query), er.Codes.from_signs(database)
+    relevance = er.SharedLabels(query_labels, labels)
+    monkeypatch.setattr(sys.modules["evenrank.evaluate"], "USAGE", 10)
+    quiet = er.evaluate(queries, codes, relevance, ["AP"])
+    assert quiet.codes == {}
+    assert "codes used" not in str(quiet)
+    assert er.evaluate(queries, codes, relevance, ["AP", "usage"]).codes["utilisation"] > 0
+
+
 def test_clusters() -> None:
     random = np.random.default_rng(7)
     labels = np.repeat([0, 1, 2], 20)
@@ -184,8 +197,8 @@ def test_unknown_metrics_are_refused_in_one_line(metrics, line: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["P@H<=2", "LGAP@2"])
+@pytest.mark.parametrize("name", ["P@H<=2", "LGAP@2", "usage"])
 def test_metrics_of_codes_refuse_embeddings(name: str) -> None:
     points = er.Embeddings(np.eye(4))
-    with pytest.raises(ValueError, match="codes"):
+    with pytest.raises(ValueError, match="is about binary codes; got embeddings"):
         er.evaluate(points, points, er.SameLabel([0] * 4, [0] * 4), [name])

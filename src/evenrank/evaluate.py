@@ -26,6 +26,7 @@ from evenrank.tally import Tally
 
 METRICS = ("AP", "AP@1000", "nDCG@100", "P@10", "Rprec", "MAP@R", "CMC@1", "RR")
 DIAGNOSTICS = ("TiedPairs", "Undecided")  # read from every tally, whatever is asked for
+USAGE = 1 << 28  # bytes of codes whose usage is measured unasked
 CELLS = 1 << 17  # of a tally folded at a time: its tables stay in the processor's cache
 
 Empty = Literal["skip", "zero", "one", "error"]
@@ -83,7 +84,7 @@ def evaluate(
         ties={name: float(whole.spreads[name].expected.mean()) for name in DIAGNOSTICS},
         first=whole.first,
         precision=whole.precision / max(int((whole.first[:, 2] > 0).sum()), 1),
-        codes=Usage().measure(_whole(shards)) if isinstance(queries, Codes) else {},
+        codes=_usage(shards, wanted),
         clusters=_clusters(shards, relevance, wanted),
         provenance=_about(queries, relevance) | choices | asked | seconds,
     )
@@ -100,8 +101,10 @@ def parsed(metrics: Sequence[str | Metric]) -> dict[str, Metric]:
 
 def _check_codes(queries: Items, metrics: Mapping[str, Metric]) -> None:
     for name, metric in metrics.items():
-        if not isinstance(queries, Codes) and (metric.reads == "occupancy" or metric.cutoff.kind == "radius"):
-            raise ValueError(f"{name} reads Hamming distances, of codes; got embeddings")
+        if not isinstance(queries, Codes) and (
+            metric.reads in ("occupancy", "codes") or metric.cutoff.kind == "radius"
+        ):
+            raise ValueError(f"{name} is about binary codes; got embeddings")
 
 
 def _parts(
@@ -176,6 +179,13 @@ def _occupancy(
     if not (radii and isinstance(queries, Codes)):
         return None
     return occupancy(queries, _whole(shards), max(radii), own=own, backend=backend)
+
+
+def _usage(shards: Sequence[Items], metrics: Mapping[str, Metric]) -> dict[str, float]:
+    """Return how the database uses its codes; of a large one, whose codes are a copy to sort, only if asked for."""
+    asked = any(metric.reads == "codes" for metric in metrics.values())
+    size = sum(len(shard) * shard.packed.shape[1] for shard in shards if isinstance(shard, Codes))
+    return Usage().measure(_whole(shards)) if 0 < size <= USAGE or (asked and size) else {}
 
 
 def _whole(shards: Sequence[Any]) -> Codes:

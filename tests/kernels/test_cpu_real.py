@@ -50,10 +50,11 @@ def assert_equals_reference(problem):
 
 @pytest.fixture(params=[True, False], ids=["float32 filter", "float64"])
 def _filtered(request, monkeypatch):
+    monkeypatch.setattr(real, "FEW", 10**9)
     monkeypatch.setattr(real, "filter_pays", lambda *_: request.param)
 
 
-@pytest.fixture(params=[1, 10**9], ids=["look up", "compare"])
+@pytest.fixture(params=[1, 10**9], ids=["buckets", "compare"])
 def _counted(request, monkeypatch):
     monkeypatch.setattr(edge_counting, "FEW", request.param)
 
@@ -103,12 +104,23 @@ def test_symmetry_needs_all_rows():
 
 @pytest.mark.usefixtures("_filtered", "_counted")
 @pytest.mark.parametrize(
-    ("queries", "products", "edges"), [(1, 1, 1), (4, 100, 10**9), (16, 1000, 50), (1000, 10**6, 5)]
+    ("queries", "rows", "rows_per_edge", "products"),
+    [((1, 1), 1, 1, 1), ((1, 4), 25, 0, 100), ((2, 16), 1, 7, 1000), ((1, 1000), 1000, 9, 10**6)],
 )
-def test_any_tiling(queries, products, edges, monkeypatch):
-    for name, value in (("QUERIES", queries), ("PRODUCTS", products), ("WIDE_PRODUCTS", products), ("EDGES", edges)):
+def test_any_tiling(queries, rows, rows_per_edge, products, monkeypatch):
+    values = {"QUERIES": queries, "ROWS": rows, "ROWS_PER_EDGE": rows_per_edge, "PRODUCTS": products}
+    for name, value in values.items():
         monkeypatch.setattr(real, name, value)
     assert_equals_reference(fixed_rows("euclidean", queries=21, rows=130))
+
+
+@pytest.mark.parametrize("rows", [1, 2047, 2048, 50_000, 1_000_000])
+@pytest.mark.parametrize("edges", [1, 30, 5_000, 10**6])
+def test_tiles_are_within_bounds(rows, edges):
+    step, width = real.tile_shape(10**6, rows, 10**6 * edges)
+    assert 1 <= width <= rows
+    assert real.QUERIES[0] <= step <= real.QUERIES[1]
+    assert step * width <= real.PRODUCTS
 
 
 @pytest.mark.usefixtures("_filtered", "_counted")
@@ -126,6 +138,26 @@ def test_outliers_among_many_edges():
     q, x, bias, edges, _ = fixed_rows("cosine", queries=1, most=300, seed=3)
     assert len(edges) > 100
     assert_equals_reference((q, x, bias, np.append(edges, 2.0**70), np.array([0, len(edges) + 1])))
+
+
+@pytest.mark.usefixtures("_filtered")
+@pytest.mark.parametrize("gaps", [[1.0] * 59, [2.0**40] * 59, [1.0] * 30 + [2.0**50] + [3.0] * 28])
+@pytest.mark.parametrize("beyond", [0, 1000])
+def test_keys_on_beside_and_beyond_many_edges(gaps, beyond):
+    """One dimension, so that the keys can be chosen; those on the edges come twice, far apart."""
+    edges = np.cumsum([-(2.0**30), *gaps])
+    outside = np.arange(1.0, beyond + 1)
+    bias = np.concatenate((edges, edges - 1, edges[0] - outside, edges + 1, edges[-1] + outside, edges))
+    assert_equals_reference((np.zeros((1, 1)), np.zeros((len(bias), 1)), bias, edges, np.array([0, len(edges)])))
+
+
+def test_queries_with_one_few_and_many_edges_together():
+    rng = np.random.default_rng(5)
+    q, x, bias, *_ = fixed_rows("euclidean", queries=6, rows=3000)
+    counts = [1, 2000, 0, 24, 25, 300]
+    parts = [np.unique(rng.choice(bias - x @ q[i], n, replace=False)) for i, n in enumerate(counts)]
+    problem = q, x, bias, np.concatenate(parts), np.cumsum([0, *map(len, parts)])
+    assert_equals_reference(problem)
 
 
 @pytest.mark.parametrize(("queries", "rows", "edges"), [(0, 5, 0), (3, 0, 4), (3, 5, 0)])
