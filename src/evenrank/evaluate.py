@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from evenrank import __version__
+from evenrank import __version__, kernels
 from evenrank.clusters import Clusters
 from evenrank.codes import Codes
 from evenrank.counting import Items, Ties, as_shards, own_rows, tallies
@@ -65,7 +65,7 @@ def evaluate(
     """
     began = time.perf_counter()
     wanted = parsed(metrics)
-    _check_codes(queries, wanted)
+    _check(queries, relevance, wanted)
     if empty not in ("skip", "zero", "one", "error"):
         raise ValueError(f"empty must be one of skip, zero, one, error; got {empty!r}")
     shards = as_shards(database)
@@ -74,7 +74,7 @@ def evaluate(
     ranked = {name: metric for name, metric in wanted.items() if metric.reads in ("tally", "occupancy")}
     balls = _occupancy(queries, shards, ranked, own, backend)
     whole = _join(list(_parts(blocks, balls, ranked, empty, progress, len(queries))))
-    choices = {"ties": ties, "exclude_self": bool((own >= 0).any()), "empty": empty, "backend": backend}
+    choices = {"ties": ties, "exclude_self": bool((own >= 0).any()), "empty": empty}
     asked = {"metrics": {name: str(metric) for name, metric in wanted.items()}}
     seconds = {"seconds": round(time.perf_counter() - began, 4)}
     return Result(
@@ -86,7 +86,7 @@ def evaluate(
         precision=whole.precision / max(int((whole.first[:, 2] > 0).sum()), 1),
         codes=_usage(shards, wanted),
         clusters=_clusters(shards, relevance, wanted),
-        provenance=_about(queries, relevance) | choices | asked | seconds,
+        provenance=_about(queries, relevance, backend) | choices | asked | seconds,
     )
 
 
@@ -99,12 +99,14 @@ def parsed(metrics: Sequence[str | Metric]) -> dict[str, Metric]:
     return {str(metric): metric if isinstance(metric, Metric) else parse(metric) for metric in metrics}
 
 
-def _check_codes(queries: Items, metrics: Mapping[str, Metric]) -> None:
+def _check(queries: Items, relevance: Relevance, metrics: Mapping[str, Metric]) -> None:
+    """Raise ValueError, one clear line, if a metric does not fit what is evaluated."""
     for name, metric in metrics.items():
-        if not isinstance(queries, Codes) and (
-            metric.reads in ("occupancy", "codes") or metric.cutoff.kind == "radius"
-        ):
+        binary = metric.reads in ("occupancy", "codes") or metric.cutoff.kind == "radius"
+        if binary and not isinstance(queries, Codes):
             raise ValueError(f"{name} is about binary codes; got embeddings")
+        if metric.reads == "clusters" and not isinstance(relevance, SameLabel):
+            raise ValueError(f"{name} compares clusters with labels: relevance must be SameLabel; got {relevance!r}")
 
 
 def _parts(
@@ -198,16 +200,21 @@ def _whole(shards: Sequence[Any]) -> Codes:
 
 def _clusters(shards: Sequence[Items], relevance: Relevance, metrics: Mapping[str, Metric]) -> dict[str, float]:
     wanted = {name: metric for name, metric in metrics.items() if metric.reads == "clusters"}
-    if not wanted:
+    if not (wanted and isinstance(relevance, SameLabel)):
         return {}
-    if not isinstance(relevance, SameLabel):
-        raise ValueError(f"{', '.join(wanted)} compare clusters with labels: relevance must be SameLabel")
-    values = np.concatenate([items.signs() if isinstance(items, Codes) else items.values for items in shards])
-    clusters = Clusters(values, relevance.database_labels)
+    clusters = Clusters(np.concatenate([_points(items) for items in shards]), relevance.database_labels)
     return {name: metric.measure(clusters) for name, metric in wanted.items()}  # type: ignore[attr-defined]
 
 
-def _about(queries: Items, relevance: Relevance) -> dict[str, Any]:
+def _points(items: Items) -> np.ndarray:
+    """Return items as points to cluster: signs of codes, embeddings as they are compared, under cosine of norm 1."""
+    if isinstance(items, Codes):
+        return items.signs()
+    norms = np.linalg.norm(items.values, axis=1, keepdims=True) if items.distance == "cosine" else 1.0
+    return np.asarray(items.values / norms)
+
+
+def _about(queries: Items, relevance: Relevance, backend: str) -> dict[str, Any]:
     """Return what was evaluated, when and where."""
     if isinstance(queries, Codes):
         representation = f"codes of {queries.bits} bits"
@@ -217,6 +224,7 @@ def _about(queries: Items, relevance: Relevance) -> dict[str, Any]:
         "evenrank": __version__,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "backend": kernels.backend(backend).__name__.rpartition(".")[2],
         "representation": representation,
         "relevance": f"{type(relevance).__name__}, levels {', '.join(map(str, relevance.levels))}",
         "queries": relevance.shape[0],
