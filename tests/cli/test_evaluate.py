@@ -35,7 +35,7 @@ LABELS = ("--query-labels", "q-labels.npy", "--database-labels", "d-labels.npy")
 
 
 def test_files_in_table_and_files_out(folder: Path) -> None:
-    metrics, files = "AP,nDCG(gain=linear, discount=reciprocal)@10", ("--json", "r.json", "--csv", "r.csv")
+    metrics, files = "AP,nDCG(gain=linear, discount=reciprocal)@10", ("--json", "r.json", "--per-query", "r.csv")
     done = run(folder, *CODES, *LABELS, "--metrics", metrics, *files)
     assert done.returncode == 0, done.stderr
     result = er.Result.from_json(folder / "r.json")
@@ -94,6 +94,8 @@ def test_conventions_name_each_choice_and_who_makes_it(folder: Path) -> None:
         (("evaluate", "--queries", "q-labels.npy", "--database", "d.npy", "--form", "signs", *LABELS), "2-D"),
         (("evaluate", "--queries", "q-packed.npy", "--database", "d.npy", "--form", "packed", *LABELS), "uint8"),
         ((*CODES, *LABELS, "--memory", "lots"), "memory must be a size"),
+        ((*CODES, *LABELS, "--per-query", "nowhere/q.csv"), "the folder nowhere does not exist"),
+        ((*CODES, *LABELS, "--per-query", "q.xls"), "the suffix must be .csv or .parquet"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2_and_nothing_is_written(folder: Path, arguments, line: str) -> None:

@@ -40,7 +40,7 @@ def evaluate(
     ] = "skip",
     memory: Annotated[str, Option(help="Bound of the working memory.")] = "1GB",
     json: Annotated[Path | None, Option(help="Write the whole result here.")] = None,
-    csv: Annotated[Path | None, Option(help="Write the per-query values here.")] = None,
+    per_query: Annotated[Path | None, Option(help="Write the per-query values here, .csv or .parquet.")] = None,
     conventions: Annotated[
         bool, Option("--conventions", help="Show AP under every convention, and which public tool uses it.")
     ] = False,
@@ -58,6 +58,7 @@ def evaluate(
     from evenrank.conventions import conventions_table
     from evenrank.evaluate import METRICS
 
+    check_outputs(json, per_query)
     asked = [name for name in re.split(r",(?![^(]*\))", metrics) if name.strip()] or METRICS
     query_items = read_items(queries, form, bits, order, distance)
     database_items = read_items(database, form, bits, order, distance)
@@ -79,9 +80,18 @@ def evaluate(
         )
     if json:
         result.to_json(json)
-    if csv:
-        result.to_csv(csv)
+    if per_query:
+        (result.to_parquet if per_query.suffix == ".parquet" else result.to_csv)(per_query)
     typer.echo(str(result))
+
+
+def check_outputs(json: Path | None, per_query: Path | None) -> None:
+    """Raise ValueError if a result could not be written: better now than when it is there."""
+    for path in filter(None, (json, per_query)):
+        if not path.parent.is_dir():
+            raise ValueError(f"{path}: the folder {path.parent} does not exist")
+    if per_query and per_query.suffix not in (".csv", ".parquet"):
+        raise ValueError(f"{per_query}: the suffix must be .csv or .parquet; got {per_query.suffix!r}")
 
 
 def read_items(source: str, form: Form, bits: int | None, order: Order, distance: Distance) -> Codes | Embeddings:
