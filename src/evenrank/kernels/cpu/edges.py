@@ -5,8 +5,7 @@ A tile holds products query · row, in float64 (exact) or in float32 (its keys a
 
 - A query with few edges compares a run of keys with each edge (SIMD), the farthest first: a run beyond one edge is
   beyond all nearer ones.
-- A query with many edges has a table of buckets of equal width; a key's bucket says at which edge to start, mostly at
-  most one short of the first edge not below the key, where the key is counted. `collect` adds those up.
+- A query with many edges puts each key in a bucket, most of which lie between two edges (see `buckets.py`).
 """
 
 from __future__ import annotations
@@ -16,95 +15,49 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from evenrank.kernels.cpu.buckets import add_up, fill, look_up, look_up_near, room
+from evenrank.kernels.cpu.filter import EXACT, exact_key
+
 FEW = 24  # edges of a query up to which comparing with each of them is faster than looking up
-RUN = 256  # keys handled at a time: they stay in the first-level cache
+RUN = 256  # keys compared at a time: they stay in the first-level cache
+LONG_RUN = 1024  # keys put in buckets at a time
 STRIP = 32  # columns transposed at a time: they stay in the second-level cache
-BUCKETS = 4  # for each edge of a query with many
-ONE = np.uint32(1)
-EXACT = {"reassoc", "contract"}  # any order of summation gives the same integer
 
 
 class Ladder(NamedTuple):
-    """The edges of some queries, made ready for counting; each query's end with an extra +infinity."""
+    """The edges of some queries, made ready for counting."""
 
     edges: np.ndarray  # float64
     starts: np.ndarray  # (queries + 1,) int64
     margin: np.ndarray  # (queries,) float64: how far off a key may be; 0 for exact products
+    many: np.ndarray  # (queries,) bool: whether to count by buckets
     lower: np.ndarray  # the greatest value that is surely below the edge, in the type of the products
     upper: np.ndarray  # the greatest value that may be at the edge, in the type of the products
-    table: np.ndarray  # uint32: bucket -> the first edge in it or beyond, only of queries with many edges
-    table_starts: np.ndarray  # (queries + 1,) int64
 
     def counters(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return (below, equal), uint32 zeros, that run parallel to the edges."""
-        return np.zeros(len(self.edges), np.uint32), np.zeros(len(self.edges), np.uint32)
+        """Return (below, equal), int64 zeros, that run parallel to the edges."""
+        return np.zeros(len(self.edges), np.int64), np.zeros(len(self.edges), np.int64)
 
 
 def ladder(edges: np.ndarray, starts: np.ndarray, margin: np.ndarray, kind: type[np.floating]) -> Ladder:
     """Return the ladder of queries whose edges are `edges[starts[q]:starts[q + 1]]`, for products of type `kind`."""
-    lengths = np.diff(starts)
-    padded_starts = starts - starts[0] + np.arange(len(starts))
-    table_starts = np.concatenate(([0], np.cumsum(np.where(lengths > FEW, BUCKETS * lengths, 0))))
-    padded, table = np.full(padded_starts[-1], np.inf), np.empty(table_starts[-1], np.uint32)
-    lower, upper = np.empty(len(padded), kind), np.empty(len(padded), kind)
-    result = Ladder(padded, padded_starts, margin, lower, upper, table, table_starts)
-    fill(edges, starts, result)
+    mine = edges[starts[0] : starts[-1]]
+    lower, upper = np.empty(len(mine), kind), np.empty(len(mine), kind)
+    result = Ladder(mine, starts - starts[0], margin, np.diff(starts) > FEW, lower, upper)
+    fill_limits(result)
     return result
 
 
 @njit(cache=True, nogil=True)
-def fill(edges: np.ndarray, starts: np.ndarray, ladder: Ladder) -> None:
-    """Write the padded edges; their limits where a query has few, their table where it has many."""
+def fill_limits(ladder: Ladder) -> None:
+    """Write the limits of the edges of queries with few."""
     to = ladder.lower.dtype.type
-    for q in range(len(starts) - 1):
-        mine, start = edges[starts[q] : starts[q + 1]], ladder.starts[q]
-        ladder.edges[start : start + len(mine)] = mine
-        table = ladder.table[ladder.table_starts[q] : ladder.table_starts[q + 1]]
-        if len(table):
-            fill_table(mine, table)
-        else:
-            for e in range(len(mine)):
-                ladder.lower[start + e] = np.nextafter(to(mine[e] - ladder.margin[q]), to(-np.inf))
-                ladder.upper[start + e] = to(mine[e] + ladder.margin[q])
-                if ladder.margin[q] > 0.0:  # the conversion may have rounded inward: one step outward makes up for it
-                    ladder.upper[start + e] = np.nextafter(ladder.upper[start + e], to(np.inf))
-
-
-@njit(cache=True, nogil=True)
-def fill_table(edges: np.ndarray, table: np.ndarray) -> None:
-    """Write, for every bucket, the first edge in that bucket or a later one."""
-    scale = bucket_scale(edges, len(table))
-    b = 0
-    for e in range(len(edges)):
-        last = bucket(edges[e], edges[0], scale, len(table))
-        while b <= last:
-            table[b] = e
-            b += 1
-    table[b:] = len(edges)
-
-
-@njit(cache=True, nogil=True)
-def bucket_scale(edges: np.ndarray, buckets: int) -> float:
-    """Return buckets per unit of key, over the range of at least two distinct edges."""
-    return float((buckets - 1) / (edges[-1] - edges[0]))
-
-
-@njit(cache=True, nogil=True)
-def bucket(key: float, low: float, scale: float, buckets: int) -> np.uint32:
-    """Return the bucket of a key; never decreases with the key, rounding included, so no search starts too late."""
-    place = (key - low) * scale
-    place = place if place > 0.0 else 0.0
-    place = place if place < buckets - 1.0 else buckets - 1.0
-    return np.uint32(np.int32(place))
-
-
-@njit(cache=True, nogil=True, fastmath=EXACT)
-def exact_key(query: np.ndarray, row: np.ndarray, bias: float) -> float:
-    """Return bias - query · row; integers so small that no partial sum rounds."""
-    total = 0.0
-    for i in range(len(query)):
-        total += query[i] * row[i]
-    return bias - total
+    for q in range(len(ladder.many)):
+        for e in range(ladder.starts[q], ladder.starts[q] if ladder.many[q] else ladder.starts[q + 1]):
+            ladder.lower[e] = np.nextafter(to(ladder.edges[e] - ladder.margin[q]), to(-np.inf))
+            ladder.upper[e] = to(ladder.edges[e] + ladder.margin[q])
+            if ladder.margin[q] > 0.0:  # the conversion may have rounded inward: one step outward makes up for it
+                ladder.upper[e] = np.nextafter(ladder.upper[e], to(np.inf))
 
 
 @njit(cache=True, nogil=True)
@@ -122,23 +75,37 @@ def count_tile(
 
     `product` (q, n) is of `queries` (q, d), the ladder's from `first_query` on, and `database` (n, d), `bias` (n,).
     """
-    keys, places = np.empty(RUN, product.dtype), np.empty(RUN, np.uint32)
-    near = bias.astype(product.dtype)
+    keys, places, near = np.empty(LONG_RUN, product.dtype), np.empty(LONG_RUN, np.uint32), bias.astype(product.dtype)
+    space = room(most_edges(ladder, first_query, first_query + len(product)))
     for q in range(len(product)):
         start, stop = ladder.starts[first_query + q], ladder.starts[first_query + q + 1]
-        edges, lower, upper = ladder.edges[start:stop], ladder.lower[start : stop - 1], ladder.upper[start : stop - 1]
-        table = ladder.table[ladder.table_starts[first_query + q] : ladder.table_starts[first_query + q + 1]]
-        margin, mine, on = ladder.margin[first_query + q], below[start:stop], equal[start:stop]
-        for first in range(0, product.shape[1] if len(lower) else 0, RUN):
-            last = min(first + RUN, product.shape[1])
+        edges, lower, upper = ladder.edges[start:stop], ladder.lower[start:stop], ladder.upper[start:stop]
+        margin, many = ladder.margin[first_query + q], ladder.many[first_query + q]
+        buckets, length = (fill(space, edges), LONG_RUN) if many else (space, RUN)
+        for first in range(0, product.shape[1] if len(edges) else 0, length):
+            last = min(first + length, product.shape[1])
             run, rows, biases = keys[: last - first], database[first:last], bias[first:last]
             subtract(near[first:last], product[q, first:last], run)
-            if len(table) == 0:
-                compare(run, queries[q], rows, biases, edges, lower, upper, margin, mine, on)
+            if not many:
+                compare(
+                    run, queries[q], rows, biases, edges, lower, upper, margin, below[start:stop], equal[start:stop]
+                )
             elif margin == 0.0:
-                look_up(run, places, edges, table, mine, on)
+                look_up(run, places, buckets)
             else:
-                look_up_near(run, places, queries[q], rows, biases, edges, table, margin, mine, on)
+                look_up_near(run, places, queries[q], rows, biases, margin, buckets)
+        if many:
+            add_up(buckets, below[start:stop], equal[start:stop])
+
+
+@njit(cache=True, nogil=True)
+def most_edges(ladder: Ladder, first: int, last: int) -> int:
+    """Return how many edges a query from `first` to `last` has that counts by buckets, at most."""
+    most = 0
+    for q in range(first, last):
+        if ladder.many[q]:
+            most = max(most, ladder.starts[q + 1] - ladder.starts[q])
+    return most
 
 
 @njit(cache=True, nogil=True)
@@ -219,91 +186,3 @@ def count_up_to(keys: np.ndarray, limit: float) -> int:
     for i in range(len(keys)):
         total += one if keys[i] <= limit else zero
     return int(total)
-
-
-@njit(cache=True, nogil=True)
-def look_up(
-    keys: np.ndarray, places: np.ndarray, edges: np.ndarray, table: np.ndarray, below: np.ndarray, equal: np.ndarray
-) -> None:
-    """Count a run of exact keys of one query at the first edges not below them (`collect` adds up)."""
-    place(keys, 0.0, edges, table, places)
-    for i in range(len(keys)):
-        e = first_not_below(edges, keys[i], table[places[i]])
-        below[e] += ONE
-        equal[e] += np.uint32(edges[e] == keys[i])
-
-
-@njit(cache=True, nogil=True)
-def look_up_near(
-    keys: np.ndarray,
-    places: np.ndarray,
-    query: np.ndarray,
-    database: np.ndarray,
-    bias: np.ndarray,
-    edges: np.ndarray,
-    table: np.ndarray,
-    margin: float,
-    below: np.ndarray,
-    equal: np.ndarray,
-) -> None:
-    """Do the same with keys that may be off by `margin`."""
-    place(keys, margin, edges, table, places)
-    again, place_again = np.empty(1), np.empty(1, np.uint32)
-    for i in range(len(keys)):
-        e = first_not_below(edges, keys[i] - margin, table[places[i]])
-        if edges[e] > keys[i] + margin:
-            below[e] += ONE
-        else:
-            again[0] = exact_key(query, database[i], bias[i])
-            look_up(again, place_again, edges, table, below, equal)
-
-
-@njit(cache=True, nogil=True)
-def place(keys: np.ndarray, margin: float, edges: np.ndarray, table: np.ndarray, places: np.ndarray) -> None:
-    """Write the buckets of the keys less the margin; a loop of its own, for SIMD."""
-    low, scale = edges[0], bucket_scale(edges[:-1], len(table))
-    for i in range(len(keys)):
-        places[i] = bucket(keys[i] - margin, low, scale, len(table))
-
-
-@njit(cache=True, nogil=True)
-def first_not_below(edges: np.ndarray, key: float, start: int) -> np.uint64:
-    """Return the first edge from `start` on that is not below `key`; the last edge is +infinity."""
-    e = np.uint64(start)
-    e += np.uint64(edges[e] < key)  # without a branch, which would often be mispredicted
-    return climb(edges, key, e) if edges[e] < key else e
-
-
-@njit(cache=True, nogil=True)
-def climb(edges: np.ndarray, key: float, below: np.uint64) -> np.uint64:
-    """Return the first edge not below `key`, from one that is: in growing steps, since outliers can crowd a bucket."""
-    low, step = below, np.uint64(1)
-    while low + step < len(edges) and edges[low + step] < key:
-        low += step
-        step += step
-    high = min(low + step, np.uint64(len(edges) - 1))
-    while high - low > 1:
-        middle = (low + high) // np.uint64(2)
-        if edges[middle] < key:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def collect(ladder: Ladder, below: np.ndarray, equal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (below, equal), int64, without the extra edges and with what `look_up` counted at edges added up."""
-    mine = np.isfinite(ladder.edges)
-    add_up(ladder, below, equal)
-    return below[mine].astype(np.int64), equal[mine].astype(np.int64)
-
-
-@njit(cache=True, nogil=True)
-def add_up(ladder: Ladder, below: np.ndarray, equal: np.ndarray) -> None:
-    """Turn counts at the first edge not below into counts below, of queries with many edges."""
-    for q in range(len(ladder.starts) - 1):
-        if ladder.table_starts[q + 1] > ladder.table_starts[q]:
-            total = np.uint32(0)
-            for e in range(ladder.starts[q], ladder.starts[q + 1] - 1):
-                total += below[e]
-                below[e] = total - equal[e]

@@ -16,10 +16,12 @@ from every edge is decided; the others are computed again in float64, where they
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
 ROUNDING = 2.0**-24  # unit roundoff of float32
 AGAIN = 0.02  # share of pairs to be computed again from which on the filter loses
 SAMPLE = (64, 2048)  # queries and rows
+EXACT = {"reassoc", "contract"}  # any order of summation gives the same integer
 
 
 def filter_margin(queries: np.ndarray, database: np.ndarray, bias: np.ndarray) -> np.ndarray:
@@ -45,12 +47,21 @@ def filter_pays(
         return False
     some = np.unique(np.linspace(0, len(queries) - 1, SAMPLE[0]).astype(int))
     rows = np.unique(np.linspace(0, len(database) - 1, SAMPLE[1]).astype(int))
-    doubtful = 0
-    for q in some:
-        keys, mine = bias[rows] - database[rows] @ queries[q], edges[starts[q] : starts[q + 1]]
+    products, doubtful = queries[some] @ database[rows].T, 0
+    for q, product in zip(some, products, strict=True):
+        keys, mine = bias[rows] - product, edges[starts[q] : starts[q + 1]]
         doubtful += int(
             np.count_nonzero(
                 np.searchsorted(mine, keys - margin[q]) < np.searchsorted(mine, keys + margin[q], side="right")
             )
         )
     return doubtful <= AGAIN * len(some) * len(rows)
+
+
+@njit(cache=True, nogil=True, fastmath=EXACT)
+def exact_key(query: np.ndarray, row: np.ndarray, bias: float) -> float:
+    """Return bias - query · row; integers so small that no partial sum rounds."""
+    total = 0.0
+    for i in range(len(query)):
+        total += query[i] * row[i]
+    return bias - total

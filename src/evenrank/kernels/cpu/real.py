@@ -18,14 +18,14 @@ import numpy as np
 from numba import get_num_threads, njit
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from evenrank.kernels.cpu.edges import FEW, collect, count_columns, count_tile, exact_key, ladder
-from evenrank.kernels.cpu.filter import filter_margin, filter_pays
+from evenrank.kernels.cpu.edges import FEW, count_columns, count_tile, ladder
+from evenrank.kernels.cpu.filter import exact_key, filter_margin, filter_pays
 
-QUERIES = 512  # of a block: enough for the matrix product to be fast
-EDGES = 1 << 19  # of a block: their tables are large
-PRODUCTS = 1 << 20  # of a tile
-WIDE_PRODUCTS = 1 << 22  # of a tile where queries have many edges, which are slow to come into cache
-SQUARE = 1008  # side of a symmetric tile: about as many products; a power of two would make columns share cache lines
+QUERIES = (96, 512)  # of a block: enough for the matrix product to be fast
+ROWS = 2048  # of a tile
+ROWS_PER_EDGE = 16  # of a tile where queries have many edges, so that making their buckets takes little of the time
+PRODUCTS = 6 << 20  # of a tile, at most
+SQUARE = 1008  # side of a symmetric tile: about 2²⁰ products; a power of two would make columns share cache lines
 PAIRS = 1 << 15  # of one piece of `real_pairs`
 
 
@@ -53,10 +53,10 @@ def real_counts(
     """
     if len(edges) == 0 or len(database) == 0:
         return np.zeros(len(edges), np.int64), np.zeros(len(edges), np.int64)
-    margin = filter_margin(queries, database, bias)
-    if not filter_pays(queries, database, bias, edges, starts, margin):
+    few = len(edges) <= FEW * len(queries)  # many are counted by buckets, faster for exact keys than the filter saves
+    margin = filter_margin(queries, database, bias) if few else np.zeros(len(queries))
+    if few and not filter_pays(queries, database, bias, edges, starts, margin):
         margin[:] = 0
-    few = len(edges) <= FEW * len(queries)
     count = count_symmetric if few and symmetric(queries, database) else count_blocks
     return count(queries, database, bias, edges, starts, margin)
 
@@ -71,9 +71,7 @@ def count_blocks(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return `real_counts`, each block of queries against every tile of the database."""
     below, equal = np.zeros(len(edges), np.int64), np.zeros(len(edges), np.int64)
-    step = int(np.clip(EDGES * len(queries) // len(edges), 1, QUERIES))
-    width = max(1, (PRODUCTS if step == QUERIES else WIDE_PRODUCTS) // step)
-    step = min(step, -(-len(queries) // get_num_threads()))  # work for every thread
+    step, width = tile_shape(len(queries), len(database), len(edges))
     kind = product_type(margin)
 
     def work(pieces: Iterator[int]) -> None:
@@ -81,16 +79,22 @@ def count_blocks(
         for first in pieces:
             last = min(first + step, len(queries))
             block, rungs = queries[first:last], ladder(edges, starts[first : last + 1], margin[first:last], kind)
-            left, counters = block.astype(kind), rungs.counters()
+            left, mine = block.astype(kind), slice(starts[first], starts[last])
             for row in range(0, len(database), width):
                 tile = slice(row, row + width)
                 product = multiply(left, database[tile].astype(kind, copy=False), space)
-                count_tile(product, block, database[tile], bias[tile], rungs, 0, *counters)
-            mine = slice(starts[first], starts[last])
-            below[mine], equal[mine] = collect(rungs, *counters)
+                count_tile(product, block, database[tile], bias[tile], rungs, 0, below[mine], equal[mine])
 
     in_threads(work, range(0, len(queries), step))
     return below, equal
+
+
+def tile_shape(queries: int, rows: int, edges: int) -> tuple[int, int]:
+    """Return (queries, rows) of a tile of `count_blocks`, where all queries together have so many edges."""
+    width = min(max(ROWS, ROWS_PER_EDGE * edges // queries), PRODUCTS // QUERIES[0])
+    width = -(-rows // -(-rows // width))  # tiles of equal size
+    step = min(QUERIES[1], PRODUCTS // width, -(-queries // get_num_threads()))  # work for every thread
+    return step, width
 
 
 def count_symmetric(
@@ -123,7 +127,7 @@ def count_symmetric(
             np.add(equal, counters[1], out=equal)
 
     in_threads(work, range(0, len(queries), SQUARE))
-    return collect(rungs, below, equal)
+    return below, equal
 
 
 def multiply(queries: np.ndarray, rows: np.ndarray, space: np.ndarray) -> np.ndarray:
