@@ -26,7 +26,7 @@ SMALLEST_SLICE = 32 * ITEMS  # rows: below that, emptying the histograms costs t
 BATCH = 256  # queries that share a block's tables: enough that building them is cheap, few enough for the cache
 BATCH_BYTES = 16 << 20  # of histograms
 SMALLEST_RUN = 32  # queries
-RUNS = 3  # for each thread: some take longer than others
+RUNS = 3  # for each thread, where there are enough queries: some runs take longer than others
 
 
 def hamming_counts(queries: np.ndarray, database: np.ndarray, bits: int, lists: Lists) -> np.ndarray:
@@ -37,7 +37,8 @@ def hamming_counts(queries: np.ndarray, database: np.ndarray, bits: int, lists: 
     holders = np.bincount(members, minlength=len(starts) - 1)
     codes, threads = to_words(queries), get_num_threads()
     slices = slice_rows(len(database), database.shape[1], threads)
-    run = max(SMALLEST_RUN, -(-len(queries) // (RUNS * threads)))
+    runs = min(RUNS, max(1, len(queries) // (BATCH * threads))) * threads
+    run = max(SMALLEST_RUN, -(-len(queries) // runs))
     batch = max(8, min(BATCH, BATCH_BYTES // (64 * OCTET * (bits // 8 + 1) * lists.levels)))
     with ThreadPoolExecutor(threads) as pool:
         for wave in range(0, len(slices), 2 * threads):
