@@ -107,6 +107,18 @@ def waiting() -> str:
     return markdown(["", ""], [*rows, [interval, f"{bootstrap['evenrank_s']:.2f} s"]])
 
 
+def larger() -> str:
+    """Return what a database larger than memory takes."""
+    found = stored("memory_map")
+    rows = [
+        ["memory map", f"{found['gigabytes']} GB, {found['rows']:,} codes of 64 bits"],
+        ["memory of the machine", f"{found['machine_gb']:.0f} GB"],
+        [f"{found['queries']} queries", f"{found['seconds']:.0f} s, {found['gigapairs']:.1f} Gpairs/s"],
+        ["memory of the process itself", f"{found['own_mb']:.0f} MB"],
+    ]
+    return markdown(["", ""], rows)
+
+
 def ties() -> str:
     """Return paper 1 §5.4: one database order beside all of them."""
     rows = [
@@ -140,6 +152,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "hamming": hamming,
         "special": special,
         "scaling": scaling,
+        "larger": larger,
         "real": real,
         "waiting": waiting,
     },
