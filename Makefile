@@ -27,7 +27,9 @@ demo: .venv/core
 test: setup
 	$(BIN)/python -m pytest --numprocesses=auto
 
+# Compiled kernels are removed first: numba does not notice a change in a function that another file's function calls.
 check: setup
+	find src -name '*.nb[ic]' -delete
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
