@@ -49,6 +49,22 @@ def test_nothing_moves_with_permutation_shards_blocks_backend_or_threads() -> No
         numba.set_num_threads(threads)
 
 
+@pytest.mark.parametrize("classes", [2, 40])  # many and few relevant items: counted by buckets, by comparison
+def test_embeddings_do_not_move_with_threads(classes: int) -> None:
+    random = np.random.default_rng(2)
+    points = er.Embeddings(random.integers(-2, 3, (400, 4)) + 0.5)  # many exact ties
+    labels = random.integers(0, classes, 400)
+    results, threads = [], numba.get_num_threads()
+    for count in (threads, 1):
+        try:
+            numba.set_num_threads(count)
+            results.append(er.evaluate(points, points, er.SameLabel(labels, labels), EMBEDDED, exclude_self=True))
+        finally:
+            numba.set_num_threads(threads)
+    same(*results, EMBEDDED)
+    assert results[0].tie_std["AP"] > 0
+
+
 @pytest.mark.parametrize("own", [False, True])
 def test_codes_and_cosines_of_the_same_bits_agree(own: bool) -> None:
     """Paper 3 Eq. 1: the Hamming distance is the cosine distance of the signs, ties included."""

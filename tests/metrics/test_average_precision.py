@@ -13,6 +13,7 @@ from evenrank.metrics.average_precision import AveragePrecision
 from evenrank.tally import Tally
 from evenrank.tie_orders.interpolation import Step, Trapezoid
 from evenrank.tie_orders.variance import direct_sums, variance_of
+from tests import brute_force
 
 
 def tally(items: list[int], relevant: list[int]) -> Tally:
@@ -57,6 +58,9 @@ def test_deviation(items: list[int], relevant: list[int], deviation: float) -> N
 def test_range(items: list[int], relevant: list[int], worst: float, best: float) -> None:
     spread = AveragePrecision().spread(tally(items, relevant))
     assert (spread.worst[0], spread.best[0]) == (pytest.approx(worst, abs=5e-7), pytest.approx(best, abs=5e-7))
+    groups = [[1] * m + [0] * (n - m) for n, m in zip(items, relevant, strict=True)]
+    by_hand = brute_force.spread(AveragePrecision(), groups, [0, 1])  # the printed values have six digits
+    np.testing.assert_allclose([spread.worst[0], spread.best[0]], [by_hand.worst, by_hand.best], atol=1e-10)
 
 
 @pytest.mark.parametrize(

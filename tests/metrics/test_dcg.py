@@ -5,7 +5,7 @@ import pytest
 
 from evenrank.metric import parse
 from evenrank.tally import Tally
-from tests.brute_force import tally_of
+from tests.brute_force import spread, tally_of
 
 LEVELS = [0, 1, 2, 3, 5, 10]
 
@@ -14,7 +14,9 @@ LEVELS = [0, 1, 2, 3, 5, 10]
     ("groups", "dcg"), [([[3, 1, 0], [2, 2], [], [0, 1, 0, 0]], 8.46157629), ([[10, 5, 2, 1, 0]], 623.89394955)]
 )
 def test_expected(groups: list[list[int]], dcg: float) -> None:
-    assert parse("DCG").spread(tally_of([groups], LEVELS)).expected[0] == pytest.approx(dcg, abs=1e-8)
+    found = parse("DCG").spread(tally_of([groups], LEVELS)).expected[0]
+    assert found == pytest.approx(dcg, abs=1e-8)  # as many digits as are printed
+    assert found == pytest.approx(spread(parse("DCG"), groups, LEVELS).expected, abs=1e-10)
 
 
 def test_exponential_gain_has_a_largest_level() -> None:

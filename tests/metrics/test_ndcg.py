@@ -4,7 +4,7 @@ import pytest
 from sklearn.metrics import ndcg_score
 
 from evenrank.metric import parse
-from tests.brute_force import tally_of
+from tests.brute_force import spread, tally_of
 
 LEVELS = [0, 1, 2, 3, 5, 10]
 
@@ -18,7 +18,9 @@ LEVELS = [0, 1, 2, 3, 5, 10]
     ],
 )
 def test_expected(groups: list[list[int]], ndcg: float) -> None:
-    assert parse("nDCG").spread(tally_of([groups], LEVELS)).expected[0] == pytest.approx(ndcg, abs=1e-8)
+    found = parse("nDCG").spread(tally_of([groups], LEVELS)).expected[0]
+    assert found == pytest.approx(ndcg, abs=1e-8)  # as many digits as are printed
+    assert found == pytest.approx(spread(parse("nDCG"), groups, LEVELS).expected, abs=1e-10)
 
 
 @pytest.mark.parametrize("k", [1, 3, 4, 9])
