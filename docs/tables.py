@@ -11,7 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from evenrank.catalog import Entry, entries
+from evenrank.catalog import Entry, entries, make
+from evenrank.cli.data.listing import count, describe
 from evenrank.parameters import ranges
 
 ROOT = Path(__file__).parent.parent
@@ -40,6 +41,55 @@ def metric(entry: Entry) -> list[str]:
         for option, what, _ in ranges(cls)
     )
     return [cuts, ", ".join(f"`{other}`" for other in [*others, *sorted(cls.aliases)]), options, entry.summary]
+
+
+def datasets() -> str:
+    """Return the table of all datasets."""
+    rows = []
+    for about in (describe(entry, ROOT) for entry in entries("datasets")):
+        what = about["summary"].replace("<", "&lt;")
+        numbers = [count(about["items"]), count(about["categories"])]
+        rows.append([f"`{about['name']}`", what, about["media"], *numbers, about["had"]])
+    return markdown(["name", "what it is", "media", "items", "categories", "how it is had"], rows)
+
+
+def extractors() -> str:
+    """Return the table of all extractors."""
+    rows = []
+    for entry in entries("extractors"):
+        options = "; ".join(f"`{name}`: {what}" for name, what, _ in ranges(entry.load()))
+        rows.append([f"`{entry.name}`", entry.constants["reads"], entry.summary.replace("<", "&lt;"), options])
+    return markdown(["name", "reads", "what it is", "options"], rows)
+
+
+def protocols() -> str:
+    """Return the table of all protocols."""
+    rows = []
+    for entry in entries("protocols"):
+        made = make("protocols", entry.name)
+        metrics = ", ".join(f"`{name}`" for name in made.metrics)
+        rows.append([f"`{entry.name}`", str(made.version), made.paper or "–", made.statement, metrics])
+    return markdown(["name", "version", "paper", "statement", "metrics"], rows)
+
+
+def loading() -> str:
+    """Return what reading CIFAR-10 takes, beside the obvious way."""
+    found = stored("load_cifar10")
+    rows = [
+        [who, f"{row['seconds']:.2f} s", f"{row['arrays_mb']:.0f} MB + {row['beyond_arrays']:.0%}"]
+        for who, row in found.items()
+        if isinstance(row, dict)
+    ]
+    return markdown(["60,000 images", "time", "memory: arrays + more"], rows)
+
+
+def near() -> str:
+    """Return how many CIFAR-10 test images have a near-duplicate among the training images."""
+    rows = [
+        [f"{row['near']:g}", str(row["found"]), str(row["same_label"])]
+        for row in stored("duplicates_cifar10")["cifar10"]["thresholds"]
+    ]
+    return markdown(["closer than … × the typical distance", "test images", "of the same label"], rows)
 
 
 def stored(name: str) -> Any:
@@ -152,6 +202,8 @@ def spaces() -> str:
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"hamming": hamming, "real": real, "ties": ties, "spaces": spaces},
+    "docs/datasets.md": {"datasets": datasets, "extractors": extractors},
+    "docs/protocols.md": {"protocols": protocols, "near": near},
     "docs/metrics.md": {"metrics": metrics},
     "docs/performance.md": {
         "hamming": hamming,
@@ -159,6 +211,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "scaling": scaling,
         "larger": larger,
         "real": real,
+        "loading": loading,
         "waiting": waiting,
     },
 }

@@ -12,11 +12,14 @@ import evenrank
 SOURCE = Path(evenrank.__file__).parent
 LAYERS = (
     ("kernels",),
-    ("parameters", "catalog", "cutoff", "arrays", "intervals"),
+    ("parameters", "catalog", "cutoff", "arrays", "intervals", "formats"),
     ("codes", "embeddings", "groups", "relevance"),
     ("tally", "counting", "distinct", "occupancy", "clusters", "curves"),
-    ("metric", "tie_orders", "metrics"),
+    ("metric", "tie_orders", "metrics", "soft_counts", "objective", "objectives", "continuation"),
+    ("dataset", "datasets", "split", "protocol", "protocols", "leaks", "fetching"),
+    ("extractor", "extractors", "features"),
     ("table", "result", "evaluate", "conventions", "demo"),
+    ("batches", "augmentation", "training"),
     ("cli",),
 )
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -1,8 +1,6 @@
 """Real codes, labels and judgements, where EVENRANK_DATA names a folder that holds them; else digits, or a skip."""
 
 import json
-import os
-from pathlib import Path
 
 import ir_measures
 import numpy as np
@@ -11,13 +9,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 import evenrank as er
 from evenrank.demo import digits, random_directions
-
-
-def path(*parts: str) -> Path:
-    found = Path(os.environ.get("EVENRANK_DATA", "nowhere"), *parts)
-    if not found.exists():
-        pytest.skip(f"EVENRANK_DATA holds no {'/'.join(parts)}")
-    return found
+from tests.real_data import path
 
 
 @pytest.mark.parametrize("bits", [32, 64, 128, 256])

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from evenrank.codes import Codes as Codes
     from evenrank.counting import tallies as tallies
     from evenrank.counting import tally as tally
+    from evenrank.dataset import Dataset as Dataset
+    from evenrank.dataset import dataset as dataset
     from evenrank.embeddings import Embeddings as Embeddings
     from evenrank.evaluate import evaluate as evaluate
     from evenrank.metric import Metric as Metric
+    from evenrank.protocol import Protocol as Protocol
+    from evenrank.protocol import protocol as protocol
     from evenrank.relevance import Graded as Graded
     from evenrank.relevance import MatchingAttributes as MatchingAttributes
     from evenrank.relevance import NearestCount as NearestCount
@@ -30,6 +34,9 @@ if TYPE_CHECKING:
     from evenrank.relevance import SharedLabels as SharedLabels
     from evenrank.relevance import WithinDistance as WithinDistance
     from evenrank.result import Result as Result
+    from evenrank.split import Split as Split
+    from evenrank.split import load_splits as load_splits
+    from evenrank.split import save_splits as save_splits
     from evenrank.tally import Tally as Tally
 
 __version__ = "0.1.0"
@@ -37,19 +44,26 @@ __version__ = "0.1.0"
 # Public name -> the module that holds it: imported when first used, so that `import evenrank` stays quick.
 _HOME = {
     "Codes": "codes",
+    "Dataset": "dataset",
     "Embeddings": "embeddings",
     "Graded": "relevance",
     "MatchingAttributes": "relevance",
     "Metric": "metric",
     "NearestCount": "relevance",
+    "Protocol": "protocol",
     "Qrels": "relevance",
     "Relevance": "relevance",
     "Result": "result",
     "SameLabel": "relevance",
     "SharedLabels": "relevance",
+    "Split": "split",
     "Tally": "tally",
     "WithinDistance": "relevance",
+    "dataset": "dataset",
     "evaluate": "evaluate",
+    "load_splits": "split",
+    "protocol": "protocol",
+    "save_splits": "split",
     "tallies": "counting",
     "tally": "counting",
 }

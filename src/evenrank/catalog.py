@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,46 @@ def find(folder: str, name: str) -> Entry:
     names = [entry.name for entry in fits or entries(folder)]
     what = "stands for more than one" if fits else "is not one"
     raise ValueError(f"{name!r} {what} of the {folder}: {', '.join(names)}{nearest(name, names)}")
+
+
+def make(folder: str, text: str) -> Any:
+    """Return the object that `text` names, written as a call with keywords: "synthetic(items=500, difficulty=2)".
+
+    Words need no quotes, anything else (a path) does: "bundle(path='my/bundle.npz')".
+
+    >>> make("protocols", "extendable(folds=3, classes=shuffled)").folds
+    3
+    """
+    name, keywords = _call(text, folder)
+    cls = find(folder, name).load()
+    known = list(signature(cls).parameters)
+    for keyword in keywords:
+        if keyword not in known:
+            listed = ", ".join(known) or "none"
+            raise ValueError(f"{name} has no keyword {keyword!r}; there are {listed}{nearest(keyword, known)}")
+    try:
+        return cls(**keywords)
+    except TypeError as error:
+        raise ValueError(f"{text}: {error}") from None
+
+
+def _call(text: str, folder: str) -> tuple[str, dict[str, Any]]:
+    """Return the name and the keywords of a written call; the text is parsed, never run."""
+    head, bracket, _ = text.partition("(")
+    try:
+        call = ast.parse(f"_({text[len(head) + 1 :]}" if bracket else "_()", mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+            raise ValueError
+        keywords = {str(each.arg): _value(each.value) for each in call.keywords}
+        if len(keywords) < len(call.keywords):
+            raise ValueError
+        return head.strip(), keywords
+    except (RecursionError, SyntaxError, TypeError, ValueError):
+        raise ValueError(f"{text!r} of the {folder} must be written name or name(keyword=value, …)") from None
+
+
+def _value(node: ast.expr) -> Any:
+    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
 def _read(folder: str, path: Path, root: Path) -> Entry:

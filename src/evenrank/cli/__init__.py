@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from evenrank.cli.data import data
 from evenrank.cli.demo import demo
 from evenrank.cli.evaluate import evaluate
 
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 app.command()(evaluate)
 app.command()(demo)
+app.add_typer(data)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,1 @@
+"""Datasets in their publishers' own layouts, one a file."""

@@ -1,0 +1,1 @@
+"""Features of images and texts, one extractor a file."""

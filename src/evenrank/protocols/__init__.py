@@ -1,0 +1,1 @@
+"""Settings as the papers define them, one a file."""
