@@ -5,7 +5,7 @@ The features are those of 22,019 CIFAR-10 images (the GIST of 22K LabelMe is not
 - Table 3: LabelMe protocol, four levels of relevance by distance, test nDCG. Tie-aware NDCG against mutual information,
   DPSH and DTSH, which take every level above 0 for similar, and against the untrained map.
 - Appendix D: 100 queries and 500 training items a class, test AP of tie-aware AP: alpha fixed at 40 against alpha
-  growing from 40 towards infinity.
+  growing geometrically, in three ranges (the paper does not say its schedule).
 
 Tuning is equal and small: nine settings an objective and number of bits (three learning rates × three values of its
 own parameter; three learning rates in appendix D), each trained once on 4,000 of the 5,000 training items of a split
@@ -42,6 +42,7 @@ TRIED: dict[str, dict[str, tuple[float, ...]]] = {  # what is tuned beside the l
 }
 FIXED: dict[str, dict[str, Any]] = {"dtsh": {"positives": 10, "negatives": 50}}  # triplets drawn an item: 500
 BITS, APPENDIX_BITS = (16, 32), (12, 24, 32, 48)
+GROWTHS = (None, (40.0, 4000.0), (4.0, 400.0), (1.0, 40.0))  # of alpha in appendix D, beside a fixed 40
 TUNING_SEED, SEEDS = 100, (0, 1, 2, 3, 4)
 EPOCHS, BATCH = 20, 250
 PROTOCOLS = {"nDCG": "labelme", "AP": "per_class"}
@@ -65,7 +66,7 @@ class Run(NamedTuple):
     rate: float
     bits: int
     seed: int
-    growing: bool = False  # alpha
+    growth: tuple[float, float] | None = None  # of alpha, from and to; None: it stays
 
 
 @cache
@@ -119,7 +120,9 @@ def trained(run: Run) -> dict[str, float]:
                 seed=run.seed,
             ),
             validation=validation,
-            continuation=Continuation.geometric(start=40, end=4000, steps=steps) if run.growing else None,
+            continuation=Continuation.geometric(start=run.growth[0], end=run.growth[1], steps=steps)
+            if run.growth
+            else None,
         )
         best = max(check.metrics[run.metric] for check in history.checks)
     value = float("nan")
@@ -129,29 +132,31 @@ def trained(run: Run) -> dict[str, float]:
     return {"validation": best, "test": value, "seconds": time.perf_counter() - began}
 
 
-def settings(metric: str, objective: str, bits: int, growing: bool) -> list[Run]:
+def settings(metric: str, objective: str, bits: int, growth: tuple[float, float] | None) -> list[Run]:
     """Return the nine (three) settings that are tried."""
     grid = TRIED[objective] if metric == "nDCG" else {"alpha": (40.0,)}
     fixed = tuple(FIXED.get(objective, {}).items())
     return [
-        Run(metric, objective, (*zip(grid, values, strict=True), *fixed), rate, bits, TUNING_SEED, growing)
+        Run(metric, objective, (*zip(grid, values, strict=True), *fixed), rate, bits, TUNING_SEED, growth)
         for rate in RATES
         for values in product(*grid.values())
     ]
 
 
-def row(pool: ProcessPoolExecutor, metric: str, objective: str, bits: int, growing: bool) -> dict[str, Any]:
+def row(
+    pool: ProcessPoolExecutor, metric: str, objective: str, bits: int, growth: tuple[float, float] | None
+) -> dict[str, Any]:
     """Tune, then repeat: one line of a table."""
     if objective == "untrained":
         chosen, tuned = Run(metric, objective, (), 0.0, bits, 0), []
     else:
-        asked = settings(metric, objective, bits, growing)
+        asked = settings(metric, objective, bits, growth)
         tuned = [found["validation"] for found in pool.map(trained, asked)]
         chosen = asked[int(np.argmax(tuned))]
     finals = list(pool.map(trained, [chosen._replace(seed=seed) for seed in SEEDS]))
     values = np.array([found["test"] for found in finals])
     low, high = student_interval(values, 0.95)
-    about = {"objective": objective, "bits": bits, "growing": growing, "rate": chosen.rate, **dict(chosen.keywords)}
+    about = {"objective": objective, "bits": bits, "growth": growth, "rate": chosen.rate, **dict(chosen.keywords)}
     line = {**about, "mean": float(values.mean()), "half": (high - low) / 2, "values": values.tolist(), "tuning": tuned}
     print({key: line[key] for key in (*about, "mean", "half")}, f"{finals[0]['seconds']:.1f} s a run", flush=True)
     return line
@@ -161,17 +166,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "talr_gist.json")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--only", choices=["table 3", "appendix D"], help="run one part, keep the other as it is stored"
+    )
     arguments = parser.parse_args()
-    lines = [("nDCG", objective, bits, False) for bits in BITS for objective in ("untrained", *TRIED)]
-    more = [("AP", "tie_aware_ap", bits, growing) for bits in APPENDIX_BITS for growing in (False, True)]
+    lines = [("nDCG", objective, bits, None) for bits in BITS for objective in ("untrained", *TRIED)]
+    more = [("AP", "tie_aware_ap", bits, growth) for growth in GROWTHS for bits in APPENDIX_BITS]
+    parts = {"table 3": lines, "appendix D": more}
+    asked = [arguments.only] if arguments.only else list(parts)
+    found = json.loads(arguments.out.read_text(encoding="utf-8")) if arguments.only else {}
     workers = ProcessPoolExecutor(arguments.workers, mp_context=get_context("spawn"))
     with workers as pool, ThreadPoolExecutor(len(lines) + len(more)) as threads:  # a thread waits for a line's runs
-        found = list(threads.map(lambda line: row(pool, *line), lines + more))
-    table, appendix = found[: len(lines)], found[len(lines) :]
-    about = {"seeds": len(SEEDS), "epochs": EPOCHS, "batch": BATCH, "rates": RATES, "tried": TRIED}
-    arguments.out.write_text(
-        json.dumps({**about, "table 3": table, "appendix D": appendix}, indent=1) + "\n", encoding="utf-8"
-    )
+        for part in asked:
+            found[part] = list(threads.map(lambda line: row(pool, *line), parts[part]))
+    found |= {"seeds": len(SEEDS), "epochs": EPOCHS, "batch": BATCH, "rates": RATES, "tried": TRIED}
+    arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evenrank.catalog import Entry, entries, make
 from evenrank.cli.data.listing import count, describe
+from evenrank.intervals import student_interval
 from evenrank.parameters import ranges
 
 ROOT = Path(__file__).parent.parent
@@ -90,6 +93,87 @@ def near() -> str:
         for row in stored("duplicates_cifar10")["cifar10"]["thresholds"]
     ]
     return markdown(["closer than … × the typical distance", "test images", "of the same label"], rows)
+
+
+def objectives() -> str:
+    """Return the table of all objectives."""
+    rows = []
+    for entry in entries("objectives"):
+        cls, constants = entry.load(), entry.constants
+        options = "; ".join(f"`{name}`: {what}" for name, what, _ in ranges(cls))
+        rows.append([f"`{entry.name}`", constants["title"], constants["paper"], cls.kind, entry.summary, options])
+    return markdown(["name", "title", "paper", "reads outputs as", "what it is", "options"], rows)
+
+
+def steps() -> str:
+    """Return the race of one step of a listwise objective: time and memory, also as multiples of the exact form's."""
+    batches = stored("objective_cpu")["batches"]
+    rows = []
+    for who in next(iter(batches.values())):
+        cells = [who]
+        for found in batches.values():
+            row, base = found[who], found["evenrank exact"]
+            ratios = [times_as_long(row[key], base[key]) for key in ("seconds", "megabytes")] if row else []
+            cells.append(
+                f"{row['seconds']:.2g} s, {row['megabytes']:,.0f} MB ({', '.join(ratios)})" if row else "does not fit"
+            )
+        rows.append(cells)
+    return markdown(["", *(f"M = {int(size):,}" for size in batches)], rows)
+
+
+PUBLISHED = {  # paper 1: Table 3 on 22K LabelMe, appendix D on CIFAR-10 with a deep network
+    ("tie_aware_dcg", 16): 0.866,
+    ("tie_aware_dcg", 32): 0.895,
+    ("mutual_information", 16): 0.860,
+    ("mutual_information", 32): 0.889,
+    ("dpsh", 16): 0.844,
+    ("dpsh", 32): 0.856,
+    ("dtsh", 16): 0.838,
+    ("dtsh", 32): 0.852,
+    ("alpha = 40", 12): 0.732,
+    ("alpha = 40", 24): 0.789,
+    ("alpha = 40", 32): 0.800,
+    ("alpha = 40", 48): 0.826,
+    ("alpha → ∞", 12): 0.751,
+    ("alpha → ∞", 24): 0.804,
+    ("alpha → ∞", 32): 0.813,
+    ("alpha → ∞", 48): 0.830,
+}
+
+
+def ranked() -> str:
+    """Return paper 1's Table 3 in small."""
+    table = stored("talr_gist")["table 3"]
+    bits = sorted({row["bits"] for row in table})
+    values = {(row["objective"], row["bits"]): np.array(row["values"]) for row in table}
+    rows = []
+    for objective in dict.fromkeys(row["objective"] for row in table):
+        mine = {row["bits"]: row for row in table if row["objective"] == objective}
+        cells = [f"{mine[b]['mean']:.4f} ± {mine[b]['half']:.4f}" for b in bits]
+        behind = [difference(values["tie_aware_dcg", b] - values[objective, b]) for b in bits]
+        published = [f"{PUBLISHED[objective, b]:.3f}" if (objective, b) in PUBLISHED else "–" for b in bits]
+        rows.append([f"`{objective}`", *cells, *behind, *published])
+    header = [f"{what}{b} bits" for what in ("", "behind tie-aware, ", "paper, LabelMe, ") for b in bits]
+    return markdown(["objective", *header], rows)
+
+
+def difference(values: np.ndarray) -> str:
+    """Return the mean of paired differences with its interval; a dash where they are all 0."""
+    low, high = student_interval(values, 0.95)
+    return f"{values.mean():+.4f} ± {(high - low) / 2:.4f}" if values.any() else "–"
+
+
+def sharpened() -> str:
+    """Return appendix D in small: alpha fixed and alpha growing, and the paper's values."""
+    table = stored("talr_gist")["appendix D"]
+    bits = sorted({row["bits"] for row in table})
+    rows = []
+    for growth in ([], [40, 4000], [4, 400], [1, 40]):
+        mine = {row["bits"]: row for row in table if (row["growth"] or []) == growth}
+        name = f"alpha from {growth[0]:,} to {growth[1]:,}" if growth else "alpha = 40"
+        rows.append([name, *(f"{mine[b]['mean']:.4f} ± {mine[b]['half']:.4f}" for b in bits)])
+    rows += [[f"paper: {name}", *(f"{PUBLISHED[name, b]:.3f}" for b in bits)] for name in ("alpha = 40", "alpha → ∞")]
+    return markdown(["", *(f"{b} bits" for b in bits)], rows)
 
 
 def stored(name: str) -> Any:
@@ -201,8 +285,14 @@ def spaces() -> str:
 
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {"hamming": hamming, "real": real, "ties": ties, "spaces": spaces},
+    "README.md": {"steps": steps, "hamming": hamming, "real": real, "ties": ties, "spaces": spaces},
     "docs/datasets.md": {"datasets": datasets, "extractors": extractors},
+    "docs/objectives.md": {
+        "objectives": objectives,
+        "steps": steps,
+        "ranked": ranked,
+        "sharpened": sharpened,
+    },
     "docs/protocols.md": {"protocols": protocols, "near": near},
     "docs/metrics.md": {"metrics": metrics},
     "docs/performance.md": {

@@ -1,4 +1,4 @@
-"""Imports point one way: kernels ← nouns ← metrics ← evaluation ← command line."""
+"""Imports point one way: kernels ← nouns ← metrics ← datasets ← evaluation ← training ← methods ← command line."""
 
 import ast
 import subprocess
@@ -19,7 +19,8 @@ LAYERS = (
     ("dataset", "datasets", "split", "protocol", "protocols", "leaks", "fetching"),
     ("extractor", "extractors", "features"),
     ("table", "result", "evaluate", "conventions", "demo"),
-    ("batches", "augmentation", "training"),
+    ("batches", "augmentation", "training", "networks"),
+    ("method", "methods"),
     ("cli",),
 )
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from evenrank.dataset import dataset as dataset
     from evenrank.embeddings import Embeddings as Embeddings
     from evenrank.evaluate import evaluate as evaluate
+    from evenrank.method import Method as Method
+    from evenrank.method import load as load
     from evenrank.metric import Metric as Metric
     from evenrank.protocol import Protocol as Protocol
     from evenrank.protocol import protocol as protocol
@@ -48,6 +50,7 @@ _HOME = {
     "Embeddings": "embeddings",
     "Graded": "relevance",
     "MatchingAttributes": "relevance",
+    "Method": "method",
     "Metric": "metric",
     "NearestCount": "relevance",
     "Protocol": "protocol",
@@ -61,6 +64,7 @@ _HOME = {
     "WithinDistance": "relevance",
     "dataset": "dataset",
     "evaluate": "evaluate",
+    "load": "method",
     "load_splits": "split",
     "protocol": "protocol",
     "save_splits": "split",

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenrank as er
+from evenrank.metric import parse
 from evenrank.objective import batch_of
 from evenrank.objectives.tie_aware_ap import TieAwareAP, average_precision, exact_sums, log_sums, midpoint_sums
 from evenrank.tally import Tally
@@ -32,8 +33,6 @@ def test_the_exact_form_is_the_metric_on_hard_codes(items: int, bits: int, class
 )
 def test_the_exact_form_is_the_metric_on_whole_counts(groups: list[tuple[int, int]]) -> None:
     counts = np.array([[[negative, positive] for positive, negative in groups]])
-    from evenrank.metric import parse
-
     metric = parse("AP").spread(Tally(counts, np.array([0, 1]), np.arange(len(groups)))).expected
     relevant = torch.tensor(counts[:, :, 1].sum(axis=1)).double()
     found = average_precision(torch.tensor(counts).double(), relevant, "exact")
@@ -101,3 +100,15 @@ def test_fewer_bins_are_coarser_and_alpha_sharpens() -> None:
     codes = er.Codes.from_signs(outputs.numpy())
     metric = er.evaluate(codes, codes, er.SameLabel(labels, labels), ["AP"], exclude_self=True).mean["AP"]
     assert 1 - values[None, 1e4] == pytest.approx(metric, abs=1e-3)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=1, max_size=8))
+def test_the_simplified_form_is_bounded_and_exact_without_ties(groups: list[tuple[int, int]]) -> None:
+    """The midpoint of a bin's precisions (appendix F.1) lies between 0 and 1, and is the precision of a lone item."""
+    counts = torch.tensor([groups]).double()
+    relevant = counts[:, :, 1].sum(dim=1)
+    assert 0 <= average_precision(counts, relevant, "simplified").item() <= 1 + 1e-12
+    alone = torch.nn.functional.one_hot(torch.tensor([[first > second for first, second in groups]]).long(), 2).double()
+    simplified, exact = (average_precision(alone, alone[:, :, 1].sum(dim=1), form) for form in ("simplified", "exact"))
+    torch.testing.assert_close(simplified, exact, rtol=0, atol=1e-12)

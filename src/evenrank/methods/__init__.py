@@ -1,0 +1,1 @@
+"""Methods that learn codes or embeddings, one a file, by kind."""

@@ -1,0 +1,1 @@
+"""Methods that learn binary codes, one a file."""
