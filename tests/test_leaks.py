@@ -2,7 +2,6 @@
 
 import importlib
 import itertools
-import os
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from evenrank.leaks import Finding, check
 from evenrank.leaks.descriptors import descriptors
 from evenrank.protocol import make
 from evenrank.split import PARTS, Split
+from tests.real_data import real
 
 HELD_OUT = (("train", "database"),)
 
@@ -326,10 +326,7 @@ def test_what_cannot_be_is_refused_in_one_line() -> None:
 
 
 def test_real_features_hold_known_duplicates() -> None:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / "wikipedia" / "bundle.npz").exists():
-        pytest.skip("wikipedia/bundle.npz is not below EVENRANK_DATA")
-    wikipedia = dataset(str(root / "wikipedia" / "bundle.npz"))
+    wikipedia = real("bundle(path='wikipedia')")
     [split] = make("protocols", "official").splits(wikipedia)
     findings = check(wikipedia, split)
     assert only(findings, "duplicates", "in train").count == 3

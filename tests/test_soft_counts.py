@@ -1,4 +1,4 @@
-"""Soft counts: the dense formula they replace, finite differences, the tally they become, and their memory."""
+"""Soft counts: the dense formula they replace, finite differences, and the tally they become."""
 
 import numpy as np
 import pytest

@@ -11,10 +11,9 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from evenrank.arrays import load_array
 from evenrank.dataset import Dataset, Media
 from evenrank.extractor import Extract, Extractor, media
 from evenrank.formats.bundles import save_bundle
+from evenrank.formats.whole import whole
 
 FORMAT = "evenrank features 1"
 
@@ -60,7 +60,8 @@ def extract(
         arrays[name] = np.concatenate([load_array(file) for file in blocks[name]])
     companion.unlink(missing_ok=True)  # so that it never stands beside another bundle than its own
     save_bundle(bundle, {**arrays, **_labels(dataset)}, overwrite=True)
-    _whole_or_not(companion, lambda stream: stream.write(text.encode()))
+    with whole(companion) as beside:
+        beside.write_text(text, encoding="utf-8")
     shutil.rmtree(unfinished)
     return bundle
 
@@ -169,7 +170,8 @@ def _fill(dataset: Dataset, name: str, extractor: Extractor, blocks: dict[Path, 
         count = rows.stop - rows.start
         if not _is_there(file, count):
             turn = turn or extractor.fit(items[_training(dataset)])
-            _whole_or_not(file, partial(np.save, arr=turn(items[rows])))
+            with whole(file) as beside, beside.open("wb") as stream:
+                np.save(stream, turn(items[rows]))
         yield count
 
 
@@ -178,11 +180,3 @@ def _is_there(file: Path, rows: int) -> bool:
         return len(load_array(file)) == rows
     except ValueError:
         return False
-
-
-def _whole_or_not(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Write a file under another name first: whenever a run is stopped, a file of its own name is whole."""
-    begun = path.with_name(f"{path.name}.begun")
-    with begun.open("wb") as stream:
-        write(stream)
-    begun.replace(path)

@@ -25,6 +25,7 @@ from evenrank.catalog import find
 from evenrank.codes import Codes
 from evenrank.embeddings import Embeddings
 from evenrank.formats.bundles import save_bundle
+from evenrank.formats.whole import whole
 from evenrank.parameters import validate
 from evenrank.relevance import Relevance, SameLabel, SharedLabels
 
@@ -50,9 +51,7 @@ class Method(BaseEstimator):  # type: ignore[misc]
     def fit(self, x: Any, y: Any = None) -> Self:
         """Learn from features (items, dimensions) and, for supervised methods, labels or relevance."""
         validate(self)
-        features = self._features(x)
-        if len(features) < 2:
-            raise ValueError(f"{self._name} needs at least two items to fit; got {len(features)}")
+        features = self._training_features(x)
         self.n_features_in_ = features.shape[1]
         self.learn(features, self._supervision(y, len(features)))
         return self
@@ -90,7 +89,14 @@ class Method(BaseEstimator):  # type: ignore[misc]
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         save_bundle(folder / "arrays.npz", arrays, overwrite=True)
-        (folder / "method.json").write_text(json.dumps({**about, "arrays": sorted(arrays)}, indent=1), encoding="utf-8")
+        with whole(folder / "method.json") as beside:
+            beside.write_text(json.dumps({**about, "arrays": sorted(arrays)}, indent=1) + "\n", encoding="utf-8")
+
+    def _training_features(self, x: Any) -> np.ndarray:
+        features = self._features(x)
+        if len(features) < 2:
+            raise ValueError(f"{self._name} needs at least two items to fit; got {len(features)}")
+        return features
 
     def _features(self, x: Any) -> np.ndarray:
         features = as_array(x, f"features of {self._name}")

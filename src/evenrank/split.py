@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from evenrank.formats.whole import whole
+
 PARTS = ("train", "validation", "query", "database")
 FORMAT = "evenrank splits 1"
 ITEMS = 1 << 31  # more than any file of splits may declare
@@ -82,9 +84,8 @@ class Split:
 def save_splits(path: str | Path, splits: Sequence[Split], about: dict[str, Any]) -> None:
     """Write splits and what they are about (protocol, dataset) to a JSON file; it appears whole or not at all."""
     content = {"format": FORMAT, **about, "splits": [_written(split) for split in splits]}
-    partial = Path(f"{path}.partial")
-    partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    with whole(path) as beside:
+        beside.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def load_splits(path: str | Path) -> tuple[list[Split], dict[str, Any]]:

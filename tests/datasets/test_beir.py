@@ -1,7 +1,6 @@
 """Judged texts in BEIR's folder: Cranfield where it is, and small folders."""
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 import evenrank as er
 from evenrank.dataset import Dataset, dataset
 from evenrank.datasets.beir import Beir
+from tests.real_data import path
 
 CORPUS = '{"_id": "1", "title": "Bees", "text": "They fly."}\n{"_id": "2", "text": "Moss."}\n'
 QUERIES = '{"_id": "1", "text": "what flies"}\n{"_id": "q2", "text": "what grows"}\n'
@@ -29,10 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def cranfield() -> Path:
-    found = Path(os.environ.get("EVENRANK_DATA", "nowhere"), "cranfield")
-    if not found.exists():
-        pytest.skip("EVENRANK_DATA holds no cranfield")
-    return found
+    return path("cranfield")
 
 
 def load(folder: Path) -> Dataset:

@@ -1,6 +1,5 @@
 """Feature bundles: small ones written here, and the real ones where they are."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 
 from evenrank.dataset import Dataset, dataset
 from evenrank.datasets.bundle import Bundle
+from tests.real_data import path
 
 IMAGE, LABEL = np.arange(8, dtype=np.float32).reshape(4, 2), np.array([0, 2, 1, 0], np.uint8)
 
@@ -52,10 +52,7 @@ FOLDS = [
 
 
 def real(name: str) -> Path:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / name / "bundle.npz").exists():
-        pytest.skip(f"EVENRANK_DATA holds no {name}/bundle.npz")
-    return root
+    return path(name, "bundle.npz").parents[1]
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -11,6 +11,7 @@ import pytest
 from evenrank.dataset import Dataset
 from evenrank.datasets.cifar10 import Cifar10
 from tests.python2_pickles import python2_pickle
+from tests.real_data import path
 
 BATCHES = [*(f"data_batch_{number}" for number in range(1, 6)), "test_batch"]
 NAMES = ["airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"]
@@ -19,10 +20,7 @@ SIZE = 10_000 * 3073
 
 @pytest.fixture(scope="module")
 def real() -> Dataset:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / "cifar-10-batches-bin").exists():
-        pytest.skip("EVENRANK_DATA holds no cifar-10-batches-bin")
-    return Cifar10().load(root)
+    return Cifar10().load(path("cifar-10-batches-bin").parent)
 
 
 def test_the_real_images_have_their_published_statistics(real: Dataset) -> None:

@@ -1,7 +1,6 @@
 """CUB-200-2011: the real birds where they are, and small lists in their layout."""
 
 import hashlib
-import os
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +9,12 @@ from PIL import Image
 
 from evenrank.dataset import Dataset
 from evenrank.datasets.cub200 import Cub200
+from tests.real_data import path
 
 
 @pytest.fixture(scope="module")
 def real() -> Dataset:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / "CUB_200_2011").exists():
-        pytest.skip("EVENRANK_DATA holds no CUB_200_2011")
-    return Cub200().load(root)
+    return Cub200().load(path("CUB_200_2011").parent)
 
 
 @pytest.fixture

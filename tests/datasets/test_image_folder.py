@@ -1,6 +1,5 @@
 """Images in one folder a class."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +8,7 @@ from PIL import Image
 
 from evenrank.dataset import Dataset, dataset
 from evenrank.datasets.image_folder import ImageFolder
+from tests.real_data import path
 
 
 def draw(folder: Path, *names: str) -> None:
@@ -115,10 +115,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_real_pascal_sentence_images_load() -> None:
-    folder = Path(os.environ.get("EVENRANK_DATA", "nowhere"), "pascal-sentence", "images")
-    if not folder.exists():
-        pytest.skip("EVENRANK_DATA holds no pascal-sentence/images")
-    data = load(folder)
+    data = load(path("pascal-sentence", "images"))
     assert np.bincount(data.labels).tolist() == [50] * 20
     assert data.classes[0] == "aeroplane"
     assert data.modalities["image"][999].shape == (160, 160, 3)

@@ -1,7 +1,6 @@
 """Omniglot: the real drawings where they are, and a few in its layout."""
 
 import hashlib
-import os
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +9,12 @@ from PIL import Image
 
 from evenrank.dataset import Dataset
 from evenrank.datasets.omniglot import Omniglot
+from tests.real_data import path
 
 
 @pytest.fixture(scope="module")
 def real() -> Dataset:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / "omniglot").exists():
-        pytest.skip("EVENRANK_DATA holds no omniglot")
-    return Omniglot().load(root)
+    return Omniglot().load(path("omniglot").parent)
 
 
 def test_the_real_drawings_have_their_published_counts(real: Dataset) -> None:

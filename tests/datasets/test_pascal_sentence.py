@@ -1,7 +1,6 @@
 """Pascal Sentence: the real photographs where they are, and small folders in both layouts."""
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +9,12 @@ from PIL import Image
 
 from evenrank.dataset import Dataset
 from evenrank.datasets.pascal_sentence import PascalSentence
+from tests.real_data import path
 
 
 @pytest.fixture(scope="module")
 def real() -> Dataset:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / "pascal-sentence").exists():
-        pytest.skip("EVENRANK_DATA holds no pascal-sentence")
-    return PascalSentence().load(root)
+    return PascalSentence().load(path("pascal-sentence").parent)
 
 
 @pytest.fixture

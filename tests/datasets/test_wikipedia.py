@@ -1,6 +1,5 @@
 """The Wikipedia pairs: the real ones where they are, and small files in their layout."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,14 +9,12 @@ from scipy.io import savemat
 
 from evenrank.dataset import Dataset
 from evenrank.datasets.wikipedia import Wikipedia
+from tests.real_data import path
 
 
 @pytest.fixture
 def real() -> Path:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / "wikipedia_dataset").exists():
-        pytest.skip("EVENRANK_DATA holds no wikipedia_dataset")
-    return root
+    return path("wikipedia_dataset").parent
 
 
 @pytest.fixture

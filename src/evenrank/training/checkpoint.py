@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from evenrank.formats.whole import whole
 from evenrank.objective import Objective
 from evenrank.training.history import Check, History
 
@@ -67,9 +68,8 @@ def save(path: Path, state: State, about: Mapping[str, str]) -> None:
         "best": state.best,
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    torch.save(content, partial)
-    partial.replace(path)
+    with whole(path) as beside:
+        torch.save(content, beside)
 
 
 def restore(path: Path, state: State, about: Mapping[str, str]) -> None:

@@ -1,7 +1,6 @@
 """`evenrank data verify`: counts, images, checksum; 1 if something is off."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from typer.testing import CliRunner
 from evenrank.cli import app
 from evenrank.dataset import dataset
 from evenrank.datasets.digits import Digits
+from tests.real_data import path
 
 
 def verified(*arguments: str, status: int) -> str:
@@ -95,9 +95,7 @@ def test_bad_input_is_one_line_and_status_2(tmp_path: Path, arguments: tuple[str
 
 @pytest.mark.parametrize(("name", "there"), [("wikipedia", "wikipedia_dataset"), ("cifar10", "cifar-10-batches-bin")])
 def test_real_data_is_what_its_publisher_says(name: str, there: str) -> None:
-    root = Path(os.environ.get("EVENRANK_DATA", "nowhere"))
-    if not (root / there).is_dir():
-        pytest.skip(f"EVENRANK_DATA has no {there}")
+    path(there)
     assert "nothing is off" in verified(name, status=0)
 
 

@@ -74,9 +74,7 @@ class Trained(Method):
         ends when its metric has not risen for `patience` epochs, and the best state is kept.
         """
         validate(self)
-        items = self._features(x)
-        if len(items) < 2:
-            raise ValueError(f"{self._name} needs at least two items to fit; got {len(items)}")
+        items = self._training_features(x)
         relevance = self._supervision(y, len(items))
         held_out = self._held_out(validation, items.shape[1:])
         self.n_features_in_ = items.shape[1]
