@@ -20,7 +20,7 @@ LAYERS = (
     ("extractor", "extractors", "features"),
     ("table", "result", "evaluate", "conventions", "demo"),
     ("batches", "augmentation", "training", "networks"),
-    ("method", "methods"),
+    ("method", "cross_media_method", "methods"),
     ("cli",),
 )
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
@@ -70,7 +71,7 @@ class Method(BaseEstimator):  # type: ignore[misc]
         found = self.encode(x)
         return found.signs() if isinstance(found, Codes) else np.asarray(found.values)
 
-    def learn(self, x: np.ndarray, y: Any) -> None:
+    def learn(self, x: Any, y: Any) -> None:
         """Learn: `x` (items, dimensions) float64 or float32, finite; `y` as `supervision` says."""
         raise NotImplementedError
 
@@ -83,8 +84,8 @@ class Method(BaseEstimator):  # type: ignore[misc]
         state = {name: value for name, value in vars(self).items() if name.endswith("_")}
         if "n_features_in_" not in state:
             raise ValueError(f"{self._name} must be fitted before it is saved")
-        arrays = {name: value for name, value in state.items() if isinstance(value, np.ndarray)}
-        plain = {name: value for name, value in state.items() if name not in arrays}
+        arrays = dict(_arrays(state))
+        plain = {name: value for name, value in state.items() if not any(_arrays({name: value}))}
         about = {"format": FORMAT, "method": _identifier(type(self)), "parameters": self.get_params(), "state": plain}
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -98,19 +99,20 @@ class Method(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"{self._name} needs at least two items to fit; got {len(features)}")
         return features
 
-    def _features(self, x: Any) -> np.ndarray:
-        features = as_array(x, f"features of {self._name}")
+    def _features(self, x: Any, whose: str = "") -> np.ndarray:
+        name = f"features of {self._name}{whose}"
+        features = as_array(x, name)
         if self.takes_images and features.ndim in (3, 4) and features.dtype == np.uint8:
             return features
         if features.ndim != 2 or features.dtype.kind not in "biuf" or features.size == 0:
             got = f"{features.dtype} of {features.shape}"
-            raise ValueError(f"features of {self._name} must be numbers (items, dimensions); got {got}")
+            raise ValueError(f"{name} must be numbers (items, dimensions); got {got}")
         if features.dtype not in (np.float32, np.float64):
             features = features.astype(np.float32)
         for first, block in row_blocks(features):
             bad = ~np.isfinite(block).all(axis=1)
             if bad.any():
-                raise ValueError(f"features of {self._name} must be finite; row {first + int(bad.argmax())} is not")
+                raise ValueError(f"{name} must be finite; row {first + int(bad.argmax())} is not")
         return features
 
     def _supervision(self, y: Any, items: int) -> Any:
@@ -149,7 +151,11 @@ def load(folder: str | Path) -> Method:
             raise ValueError(f"the format must be {FORMAT!r}")
         method: Method = find("methods", about["method"]).load()(**about["parameters"])
         validate(method)
-        state = about["state"] | {name: load_array(folder / "arrays.npz", name) for name in about["arrays"]}
+        state = about["state"]
+        for name in about["arrays"]:
+            attribute, _, key = name.partition(".")
+            value = load_array(folder / "arrays.npz", name)
+            state[attribute] = state.get(attribute, {}) | {key: value} if key else value
         for name, value in state.items():
             if not name.endswith("_") or name.startswith("_"):
                 raise ValueError(f"{name!r} is no learned attribute")
@@ -169,11 +175,20 @@ def linear_codes(x: np.ndarray, weights: np.ndarray, thresholds: np.ndarray) -> 
     return Codes.from_packed(packed, bits=weights.shape[1])
 
 
-def fewer_bits(method: Method, asked: int, possible: int) -> int:
+def fewer_bits(method: Method, asked: int, possible: int, what: str = "bits") -> int:
     """Return how many bits there can be, and warn if they are fewer than asked for."""
     if possible < asked:
-        warnings.warn(f"{type(method).__name__}: {asked} bits asked for, {possible} possible", stacklevel=4)
+        warnings.warn(f"{type(method).__name__}: {asked} {what} asked for, {possible} possible", stacklevel=4)
     return min(asked, possible)
+
+
+def _arrays(state: dict[str, Any]) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the learned arrays by name; those of a dictionary, one a modality, as "weights_.image"."""
+    for name, value in state.items():
+        if isinstance(value, np.ndarray):
+            yield name, value
+        elif isinstance(value, dict):
+            yield from ((f"{name}.{key}", each) for key, each in value.items() if isinstance(each, np.ndarray))
 
 
 def _identifier(cls: type) -> str:

@@ -1,0 +1,1 @@
+"""Methods that bring images and texts into one space, one file each."""
