@@ -110,7 +110,10 @@ def done(run: Run) -> dict[str, Any]:
         items = features[split.train][fitted]
         known = supervision(run.method, method, relevance.take(fitted, fitted), labels[split.train][fitted])
         began = time.process_time()
-        method.fit(items, known)
+        try:
+            method.fit(items, known)
+        except ValueError as error:  # a learning rate at which the outputs overflow
+            return {METRICS[run.table][0]: 0.0, "failed": str(error)}
         seconds = time.process_time() - began
         queries = features[split.train][places[::5]] if tuning else features[split.query]
         database = items if tuning else features[split.database]
@@ -185,7 +188,7 @@ def main() -> None:
             for number, future in enumerate(as_completed(waiting), 1):
                 run = waiting[future]
                 stored[run.key] = future.result()
-                shown = {metric: round(stored[run.key][metric], 4) for metric in ("fit_seconds", *METRICS[run.table])}
+                shown = {name: stored[run.key].get(name) for name in ("fit_seconds", *METRICS[run.table])}
                 print(f"{number} of {len(missing)}: {run.key} {shown}", flush=True)
                 with whole(arguments.out) as beside:
                     beside.write_text(json.dumps(dict(sorted(stored.items())), indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,49 @@
+"""What the pages show of the catalog and of the stored results; `tests/test_docs.py` checks that it is fresh.
+
+python -m docs.tables
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docs.tables import catalogued, checked, speed
+from docs.tables.layout import ROOT
+
+PAGES: dict[str, dict[str, Callable[[], str]]] = {
+    "README.md": {
+        "steps": speed.steps,
+        "hamming": speed.hamming,
+        "real": speed.real,
+        "ties": checked.ties,
+        "spaces": checked.spaces,
+    },
+    "docs/datasets.md": {"datasets": catalogued.datasets, "extractors": catalogued.extractors},
+    "docs/objectives.md": {
+        "objectives": catalogued.objectives,
+        "steps": speed.steps,
+        "ranked": checked.ranked,
+        "sharpened": checked.sharpened,
+    },
+    "docs/protocols.md": {"protocols": catalogued.protocols, "near": checked.near},
+    "docs/metrics.md": {"metrics": catalogued.metrics},
+    "docs/performance.md": {
+        "hamming": speed.hamming,
+        "special": speed.special,
+        "scaling": speed.scaling,
+        "larger": speed.larger,
+        "real": speed.real,
+        "loading": speed.loading,
+        "waiting": speed.waiting,
+    },
+}
+
+
+def renewed(page: str) -> str:
+    """Return a page with its tables renewed: each stands between two marks of its name."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name, table in PAGES[page].items():
+        mark = f"<!-- {name}: made by docs/tables -->"
+        before, _, after = text.split(mark)
+        text = f"{before}{mark}\n{table()}\n{mark}{after}"
+    return text
