@@ -17,11 +17,15 @@ setup: .venv/dev
 	$(INSTALL) .
 	touch $@
 
+.venv/train: .venv/core
+	$(INSTALL) '.[train]'
+	touch $@
+
 .venv/dev: .venv/core
 	$(INSTALL) '.[dev]'
 	touch $@
 
-demo: .venv/core
+demo: .venv/train
 	$(BIN)/evenrank demo --out demo
 
 test: setup

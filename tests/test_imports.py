@@ -14,13 +14,16 @@ LAYERS = (
     ("kernels",),
     ("parameters", "catalog", "cutoff", "arrays", "intervals", "formats"),
     ("codes", "embeddings", "groups", "relevance"),
-    ("tally", "counting", "distinct", "occupancy", "clusters", "curves"),
+    ("tally", "counting", "distinct", "occupancy", "clusters", "curves", "search"),
     ("metric", "tie_orders", "metrics", "soft_counts", "objective", "objectives", "continuation"),
     ("dataset", "datasets", "split", "protocol", "protocols", "leaks", "fetching"),
     ("extractor", "extractors", "features"),
-    ("table", "result", "evaluate", "conventions", "demo"),
+    ("table", "result", "evaluate", "conventions"),
     ("batches", "augmentation", "training", "networks"),
     ("method", "cross_media_method", "methods"),
+    ("cross_media", "demo"),
+    ("tuning",),
+    ("benchmark",),
     ("cli",),
 )
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -8,7 +8,7 @@ import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 import evenrank as er
-from evenrank.demo import digits, random_directions
+from evenrank.methods.hashing.lsh import LSH
 from tests.real_data import path
 
 
@@ -33,11 +33,10 @@ def test_published_codes_in_either_bit_order(bits: int) -> None:
 
 def test_digits_in_either_bit_order() -> None:
     """The same without any data: codes of scikit-learn's digits."""
-    data = digits()
-    codes = er.Codes.from_signs(np.concatenate([data.queries, data.database]) @ random_directions(data, 48))
+    data = er.dataset("digits")
+    codes = LSH(bits=48).fit(data.modalities["image"]).encode(data.modalities["image"])
     little = er.Codes.from_packed(np.packbits(codes.unpack(), axis=1, bitorder="little"), bits=48, order="little")
-    labels = np.concatenate([data.query_labels, data.database_labels])
-    relevance = er.SameLabel(labels, labels)
+    relevance = er.SameLabel(data.labels, data.labels)
     one, other = (
         er.evaluate(each, each, relevance, ["AP", "MAP@R", "RR"], exclude_self=True, backend=backend)
         for each, backend in ((codes, "cpu"), (little, "reference"))

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from evenrank.relevance import SharedLabels as SharedLabels
     from evenrank.relevance import WithinDistance as WithinDistance
     from evenrank.result import Result as Result
+    from evenrank.search import Neighbours as Neighbours
+    from evenrank.search import search as search
     from evenrank.split import Split as Split
     from evenrank.split import load_splits as load_splits
     from evenrank.split import save_splits as save_splits
@@ -53,6 +55,7 @@ _HOME = {
     "Method": "method",
     "Metric": "metric",
     "NearestCount": "relevance",
+    "Neighbours": "search",
     "Protocol": "protocol",
     "Qrels": "relevance",
     "Relevance": "relevance",
@@ -68,6 +71,7 @@ _HOME = {
     "load_splits": "split",
     "protocol": "protocol",
     "save_splits": "split",
+    "search": "search",
     "tallies": "counting",
     "tally": "counting",
 }

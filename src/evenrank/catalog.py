@@ -7,6 +7,7 @@ a file: no decorator, no list to keep.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -27,7 +28,7 @@ class Entry:
     name: str  # file name below the folder, without suffix: "average_precision", "hashing/itq"
     public: str  # the class
     summary: str  # first line of the class's docstring
-    constants: dict[str, Any]  # class attributes that are plain literals
+    constants: dict[str, Any]  # class attributes that are plain literals, inherited ones among them
 
     def load(self) -> Any:
         """Import the file and return its class."""
@@ -101,7 +102,28 @@ def _read(folder: str, path: Path, root: Path) -> Entry:
     (node,) = classes
     summary = (ast.get_docstring(node) or "").split("\n")[0]
     name = path.relative_to(root).with_suffix("").as_posix()
-    return Entry(folder, name, node.name, summary, dict(_literals(node)))
+    return Entry(folder, name, node.name, summary, _constants(path, node.name))
+
+
+@cache
+def _constants(path: Path, name: str) -> dict[str, Any]:
+    """Return the constants of a class, those of its base classes in this package among them."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    [node] = (each for each in tree.body if isinstance(each, ast.ClassDef) and each.name == name)
+    homes = dict(_imports(tree))
+    inherited: dict[str, Any] = {}
+    for base in node.bases:
+        if isinstance(base, ast.Name) and base.id in homes:
+            inherited = _constants(homes[base.id], base.id) | inherited
+    return inherited | dict(_literals(node))
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, Path]]:
+    """Yield (class, file) of what a file imports from files of this package."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("evenrank."):
+            path = ROOT.joinpath(*str(node.module).split(".")[1:]).with_suffix(".py")
+            yield from ((alias.name, path) for alias in node.names if path.is_file() and alias.name[:1].isupper())
 
 
 def _literals(node: ast.ClassDef) -> Any:

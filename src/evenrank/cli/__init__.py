@@ -8,24 +8,29 @@ import typer
 
 from evenrank.cli.data import data
 from evenrank.cli.demo import demo
+from evenrank.cli.encode import encode
 from evenrank.cli.evaluate import evaluate
+from evenrank.cli.methods import methods
+from evenrank.cli.search import search
+from evenrank.cli.train import train
 
 app = typer.Typer(
     name="evenrank",
-    help="Exact, tie-aware evaluation of hash codes and embeddings.",
+    help="Train, search and evaluate hash codes and embeddings, exactly under ties.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command()(evaluate)
-app.command()(demo)
-app.add_typer(data)
+for verb in (demo, evaluate, train, encode, search):
+    app.command()(verb)
+for verbs in (methods, data):
+    app.add_typer(verbs)
 
 
 @app.callback(invoke_without_command=True)
 def version(show: bool = typer.Option(False, "--version", help="Print the version and stop.")) -> None:
-    """Exact, tie-aware evaluation of hash codes and embeddings."""
+    """Train, search and evaluate hash codes and embeddings, exactly under ties."""
     if show:
         from evenrank import __version__
 
@@ -37,6 +42,13 @@ def main() -> None:
     """Run the command line; bad input is one line on standard error and exit status 2."""
     try:
         app()
+    except ModuleNotFoundError as error:  # of methods that are trained; whatever else is optional says so itself
+        fail(f"{error.name} is not installed: pip install 'evenrank[train]'")
     except (ValueError, OSError) as error:
-        typer.echo(f"evenrank: {error}", err=True)
-        sys.exit(2)
+        fail(str(error))
+
+
+def fail(line: str) -> None:
+    """Print one line on standard error and stop."""
+    typer.echo(f"evenrank: {line}", err=True)
+    sys.exit(2)
