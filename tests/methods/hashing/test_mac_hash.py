@@ -85,19 +85,19 @@ def test_labelled_pairs_are_symmetric_right_and_as_many_as_asked_for() -> None:
     assert (y != 0).sum() <= 2 * 50 * 8
 
 
-def test_an_h_step_finds_the_least_squared_hinge() -> None:
-    x, labels = blobs(80)
-    inputs = np.hstack([x, np.ones((80, 1))])
-    codes = np.array([labels == 0, labels == 1, labels < 9]) * 2.0 - 1  # the last one constant
-    weights, offsets = mac_hash._h_step(x, codes, 0.1)
-    for weight, offset, signs in zip(weights.T[:2], offsets[:2], codes[:2], strict=True):
+@pytest.mark.parametrize("warm", [False, True])
+def test_an_h_step_finds_the_least_squared_hinge(warm: bool) -> None:
+    x, labels = blobs(60)
+    codes = np.where([labels == 0, labels == 1, labels >= 0], 1.0, -1.0)  # the last bit is the same everywhere
+    inputs = np.column_stack([x, np.ones(len(x))])
+    machines = mac_hash._h_step(x, codes, 0.1, np.ones((7, 3)) if warm else None)
+    for machine, signs in zip(machines.T, codes, strict=True):
 
         def objective(machine: np.ndarray, signs: np.ndarray = signs) -> float:
             return machine @ machine / 2 + 0.1 * np.square(np.maximum(0, 1 - signs * (inputs @ machine))).sum()
 
-        assert objective(np.append(weight, offset)) <= 1.01 * minimize(objective, np.zeros(7)).fun
-    assert not weights[:, 2].any()
-    assert offsets[2] == 1
+        assert objective(machine) <= 1.01 * minimize(objective, np.zeros(7)).fun
+    assert (inputs @ machines[:, 2] > 0).all()
 
 
 def test_the_codes_find_relevant_items_far_better_than_random_projections() -> None:

@@ -33,7 +33,7 @@ from evenrank.relevance import Relevance
 
 BLOCK = 256  # rows of pairs that are drawn at once
 FREE = 5  # Z-steps at most for the free codes, which no function holds back
-TOLERANCE = 0.01  # of the machines, LIBLINEAR's own: far below what their codes change by
+TOLERANCE, FITTED = 1e-5, 200  # relative gain at which machines are fitted, and iterations at most
 RELAXED = 20  # iterations of L-BFGS-B for a bit: it is rounded afterwards anyway
 
 
@@ -75,10 +75,11 @@ class MACHash(Method):
         labels = _labelled(y.take(rows, rows), self.similar, self.dissimilar, random)  # (items, items)
         unit = labels.nnz / len(rows)  # pairs an item
         codes = _free_codes(labels, random.choice(np.array([-1.0, 1.0]), (self.bits, len(rows))))
-        best = -1.0
+        best, machines = -1.0, None
         for pull in (*(self.pull * self.growth ** np.arange(self.rounds)), None):
-            weights, offsets = _h_step(points, codes, self.slack_cost)
-            weights, thresholds = weights / scale, mean @ weights / scale - offsets
+            machines = _h_step(points, codes, self.slack_cost, machines)
+            weights = machines[:-1] / scale
+            thresholds = mean @ weights - machines[-1]
             hashed, queries = (linear_codes(x[some], weights, thresholds) for some in (rows, judges))
             score = evaluate(queries, hashed, y.take(judges, rows), ["AP"], empty="zero").mean["AP"]
             if score > best:
@@ -122,16 +123,25 @@ def _free_codes(labels: csr_array, codes: np.ndarray) -> np.ndarray:
     return codes
 
 
-def _h_step(points: np.ndarray, codes: np.ndarray, slack_cost: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights (dimensions, bits) and offsets (bits,) of machines fitted to codes (bits, items)."""
-    from sklearn.svm import LinearSVC
+def _h_step(points: np.ndarray, codes: np.ndarray, slack_cost: float, start: np.ndarray | None = None) -> np.ndarray:
+    """Return the machines (dimensions + 1, bits) fitted to codes (bits, items), the last row their offsets.
 
-    weights, offsets = np.zeros((points.shape[1], len(codes))), codes[:, 0].copy()
-    for bit, signs in enumerate(codes):
-        if np.ptp(signs) > 0:  # else there is nothing to separate, and the offset alone says it
-            machine = LinearSVC(C=slack_cost, dual=False, tol=TOLERANCE, random_state=0).fit(points, signs)
-            weights[:, bit], offsets[bit] = machine.coef_[0], machine.intercept_[0]
-    return weights, offsets
+    The loss is the squared hinge, LIBLINEAR's: smooth, and offsets are weights of a constant feature. So the machines
+    of all bits are one sum, which L-BFGS minimises at once, by products of matrices, from the machines of last time.
+    """
+    extended = np.column_stack([points, np.ones(len(points))])  # (items, dimensions + 1)
+    signs, shape = codes.T, (extended.shape[1], len(codes))
+
+    def objective(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        machines = flat.reshape(shape)
+        short = np.maximum(1 - signs * (extended @ machines), 0)  # by how much a margin is missed
+        value = 0.5 * np.square(machines).sum() + slack_cost * np.square(short).sum()
+        return float(value), (machines - 2 * slack_cost * extended.T @ (signs * short)).ravel()
+
+    first = np.zeros(shape) if start is None else start
+    options = {"maxiter": FITTED, "ftol": TOLERANCE}
+    found = minimize(objective, first.ravel(), jac=True, method="L-BFGS-B", options=options).x
+    return np.asarray(found.reshape(shape))
 
 
 def _z_step(labels: csr_array, codes: np.ndarray, predicted: np.ndarray, pull: float) -> np.ndarray:
