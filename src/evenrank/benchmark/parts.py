@@ -1,0 +1,136 @@
+"""The data of a plan, cut in two: the rows that tuning may know, and the rows that stay sealed until the final runs.
+
+Cutting is done once, by a process of its own that ends thereafter, so that neither the runner nor a tuning process ever
+holds a row of the test set. Both parts are folders of plain arrays, read by memory maps; the known part comes with
+the folds by which settings are judged.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenrank.benchmark.plan import Plan
+from evenrank.dataset import Dataset, dataset
+from evenrank.protocol import Protocol, order, protocol
+from evenrank.split import Split, load_splits, save_splits
+
+HELD_OUT = 5  # parts of the training items, of which one is held out where a protocol has no validation
+COLUMNS = ("labels", "superclasses", "train")
+
+
+class Known(NamedTuple):
+    """What tuning sees: the known rows as a dataset, and one split a fold."""
+
+    data: Dataset
+    folds: list[Split]
+
+
+def prepare(plan: Plan, folder: Path) -> None:
+    """Cut the plan's dataset and write both parts below `folder`; does nothing if they are there."""
+    if (folder / "about.json").exists():
+        return
+    data, rule = dataset(plan.dataset), protocol(plan.protocol)
+    splits = list(rule.splits(data))
+    known = np.unique(np.concatenate([np.concatenate([split.train, split.validation]) for split in splits]))
+    if any(plan.trials(each) for each in plan.methods):
+        _check_sealed(plan, splits, known)
+    sealed = np.setdiff1d(np.arange(len(data)), known)
+    beside = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(beside, ignore_errors=True)
+    for name, rows in (("known", known), ("sealed", sealed)):
+        _write(beside / name, data, rows)
+    folds = list(_folds(plan, splits, known))
+    save_splits(beside / "known" / "folds.json", folds, {"protocol": rule.identifier})
+    save_splits(beside / "sealed" / "splits.json", splits, {"protocol": rule.identifier})
+    about = {"name": data.name, "classes": data.classes, "checksum": data.checksum, "folds": len(folds)}
+    (beside / "about.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    beside.replace(folder)
+
+
+def about(folder: Path) -> dict[str, Any]:
+    """Return the dataset's name, classes and checksum, and the number of folds."""
+    content: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+    return content
+
+
+def known(folder: Path) -> Known:
+    """Return the known part."""
+    columns, _ = _read(folder / "known")
+    return Known(_dataset(folder, columns), load_splits(folder / "known" / "folds.json")[0])
+
+
+def whole(folder: Path) -> tuple[Dataset, list[Split]]:
+    """Return the dataset with its rows in their order again, and its splits: this opens the test set."""
+    parts = [_read(folder / name) for name in ("known", "sealed")]
+    rows = np.concatenate([rows for _, rows in parts])
+    back = np.argsort(rows)
+    columns = {name: np.concatenate([part[name] for part, _ in parts])[back] for name in parts[0][0]}
+    return _dataset(folder, columns), load_splits(folder / "sealed" / "splits.json")[0]
+
+
+def searched(rule: Protocol, data: Dataset, split: Split) -> Any:
+    """Return who is relevant to whom among a split's training items: labels, or a rule where there are none."""
+    if data.labels is not None:
+        return data.labels[split.train]
+    return rule.relevance(data, replace(split, query=split.train, database=split.train))
+
+
+def _check_sealed(plan: Plan, splits: list[Split], known: np.ndarray) -> None:
+    for split in splits:
+        met = np.intersect1d(split.query, known)
+        if len(met):
+            raise ValueError(
+                f"{plan.protocol} cannot be tuned on: {len(met):,} queries of {split.name!r} are training items of "
+                "another split"
+            )
+
+
+def _folds(plan: Plan, splits: list[Split], known: np.ndarray) -> Iterator[Split]:
+    """Yield the folds that judge a setting, as splits of the known rows; splits with one training part share theirs."""
+    seen: set[bytes] = set()
+    for split in splits:
+        if split.train.tobytes() in seen:
+            continue
+        seen.add(split.train.tobytes())
+        train, validation = (np.searchsorted(known, rows) for rows in (split.train, split.validation))
+        if len(validation):
+            yield Split(split.name, len(known), validation, validation, train, validation, seed=plan.seed)
+            continue
+        places = train[order(len(train), plan.seed)]
+        parts = np.array_split(places, plan.tuning.folds if plan.tuning.folds > 1 else HELD_OUT)
+        for number, held in enumerate(parts[: plan.tuning.folds]):
+            rest = np.setdiff1d(train, held)
+            yield Split(f"{split.name}, part {number}", len(known), held, rest, rest, seed=plan.seed)
+
+
+def _write(folder: Path, data: Dataset, rows: np.ndarray) -> None:
+    folder.mkdir(parents=True)
+    np.save(folder / "rows.npy", rows)
+    for name, values in data.modalities.items():
+        if not isinstance(values, np.ndarray) or values.dtype.kind not in "fu":
+            raise ValueError(f"{data.name}: {name} must be features or images as an array; run evenrank data features")
+        np.save(folder / f"modality {name}.npy", values[rows])
+    for name in COLUMNS:
+        values = getattr(data, name)
+        if values is not None:
+            np.save(folder / f"column {name}.npy", values[rows])
+
+
+def _read(folder: Path) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    files = sorted(folder.glob("* *.npy"))
+    return {path.stem: np.load(path, mmap_mode="r", allow_pickle=False) for path in files}, np.load(folder / "rows.npy")
+
+
+def _dataset(folder: Path, columns: dict[str, np.ndarray]) -> Dataset:
+    found = about(folder)
+    modalities = {name.removeprefix("modality "): v for name, v in columns.items() if name.startswith("modality ")}
+    labels, superclasses, train = (columns.get(f"column {name}") for name in COLUMNS)
+    return Dataset(found["name"], modalities, labels, tuple(found["classes"]), superclasses, train)

@@ -1,0 +1,187 @@
+"""What is compared: a TOML file, checked before anything runs.
+
+    title = "Hash codes of digits"
+    dataset = "digits"
+    protocol = "per_class(queries=20, training=100)"
+    bits = [16, 32]
+    metrics = ["AP", "LGAP@2"]
+    repeats = 3
+
+    [tuning]
+    trials = 10
+
+    [[methods]]
+    name = "hashing/itq"
+
+    [[methods]]
+    name = "hashing/talr_ap"
+    fixed = { epochs = 20 }
+
+Every method gets the same data, splits, number of trials and repeats. What is not in the plan is the method's default;
+`fixed` sets keywords of one method, and those are not tuned. A method with a budget of its own, `trials`, is possible,
+and the plan then says on its face that the comparison is uneven.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from dataclasses import fields
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from evenrank.catalog import Entry, find
+from evenrank.metric import parse
+from evenrank.parameters import Range, ranges, validate
+from evenrank.protocol import protocol
+
+Widths = Annotated[tuple[Annotated[int, Field(ge=1, le=4096)], ...], Field(min_length=1)]
+Name = Annotated[str, Field(min_length=1)]
+
+
+class Strict(BaseModel):
+    """Unknown keys are refused, and nothing changes once it is read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Tuning(Strict):
+    """How hyper-parameters are searched: `trials` settings a method, each judged by `metric` on held-out items.
+
+    Protocols that divide classes bring their own folds; where they do not, `folds` parts of the training items are
+    held out in turn, or the first of them only (`folds = 1`: a fifth). With `prune`, a trial ends after a fold if its
+    mean so far is below the median of earlier trials after as many folds.
+    """
+
+    trials: int = Field(default=0, ge=0, le=100_000)
+    metric: Name | None = None  # None: the plan's first
+    sampler: Literal["gp", "tpe", "random"] = "gp"
+    folds: int = Field(default=1, ge=1, le=100)
+    prune: bool = False
+
+
+class Compared(Strict):
+    """One method: its name in the catalog, keywords that stay fixed, and a budget of its own if it must have one."""
+
+    name: Name
+    label: str = ""  # how a table calls it; two lines of one method need two
+    fixed: dict[str, Any] = Field(default_factory=dict)
+    trials: int | None = Field(default=None, ge=0, le=100_000)
+
+    @property
+    def title(self) -> str:
+        """What the method is called in tables and in the store."""
+        return self.label or self.name
+
+
+class Limits(Strict):
+    """What one job may take; a job beyond it has failed, and the others go on."""
+
+    seconds: float | None = Field(default=None, gt=0)
+    memory: str | None = None  # like "4GB"
+
+
+class Plan(Strict):
+    """A comparison. `bits` are the lengths of codes, `dimensions` those of embeddings; a method uses what it has."""
+
+    title: Name
+    dataset: Name
+    protocol: Name
+    metrics: Annotated[tuple[Name, ...], Field(min_length=1)]
+    methods: Annotated[tuple[Compared, ...], Field(min_length=1)]
+    bits: Widths = (32,)
+    dimensions: Widths = (128,)
+    repeats: int = Field(default=1, ge=1, le=10_000)
+    seed: int = Field(default=0, ge=0, lt=2**31)
+    modality: str = ""  # of a dataset with several, for methods of one
+    tuning: Tuning = Tuning()
+    limits: Limits = Limits()
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Return the plan of a TOML file; raises ValueError with one line that says what is wrong."""
+        try:
+            return cls.model_validate(tomllib.loads(Path(path).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise ValueError(f"{path}: no such file") from None
+        except ValidationError as error:
+            raise ValueError(f"{path}: {_first(error)}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ValueError(f"{path}: is not TOML: {error}") from None
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        protocol(self.protocol)
+        for name in (*self.metrics, *([self.tuning.metric] if self.tuning.metric else [])):
+            parse(name)
+        titles = [each.title for each in self.methods]
+        for each in self.methods:
+            if titles.count(each.title) > 1:
+                raise ValueError(f"methods must differ in name or label; {each.title!r} is there more than once")
+            validate(entry(each).load()(**_keywords(each)))
+        return self
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of what decides the numbers: two plans with one hash share their results."""
+        content = self.model_dump(mode="json", exclude={"title", "limits"})
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def judge(self) -> str:
+        """The metric that tuning maximises."""
+        return self.tuning.metric or self.metrics[0]
+
+    def trials(self, compared: Compared) -> int:
+        """Return how many settings of a method are tried: none where it has nothing to tune."""
+        budget = self.tuning.trials if compared.trials is None else compared.trials
+        return budget if tuned(compared) else 0
+
+    @property
+    def uneven(self) -> list[str]:
+        """Who has a budget of its own, in words; empty in a fair plan."""
+        return [
+            f"{each.title} has {each.trials} trials, others {self.tuning.trials}"
+            for each in self.methods
+            if each.trials not in (None, self.tuning.trials)
+        ]
+
+
+def entry(compared: Compared) -> Entry:
+    """Return the catalog's entry of a method."""
+    return find("methods", compared.name)
+
+
+def tuned(compared: Compared) -> dict[str, Range]:
+    """Return the keywords that tuning searches, with their ranges: those that declare one and are not fixed."""
+    return {
+        name: allowed
+        for name, allowed, _ in ranges(entry(compared).load())
+        if allowed.search is not None and name not in compared.fixed
+    }
+
+
+def widths(plan: Plan, compared: Compared) -> tuple[int | None, ...]:
+    """Return the lengths at which a method is run: bits or dimensions, or once if it has neither or fixes it."""
+    known = {field.name for field in fields(entry(compared).load())} - set(compared.fixed)
+    return plan.bits if "bits" in known else plan.dimensions if "dimensions" in known else (None,)
+
+
+def _keywords(compared: Compared) -> dict[str, Any]:
+    known = [field.name for field in fields(entry(compared).load()) if field.init]
+    for name in compared.fixed:
+        if name not in known:
+            raise ValueError(f"{compared.title} has no keyword {name!r}; there are {', '.join(known)}")
+    return compared.fixed
+
+
+def _first(error: ValidationError) -> str:
+    """Return the first problem in one line: where, what."""
+    problem = error.errors()[0]
+    place = ".".join(map(str, problem["loc"]))
+    what = problem["msg"].removeprefix("Value error, ")
+    return f"{place}: {what}" if place else what
