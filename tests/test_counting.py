@@ -76,10 +76,12 @@ def test_codes_and_embeddings_of_the_same_bits_have_one_tally(seed: int, bits: i
         assert collapsed(by_codes.counts[q]) == collapsed(by_cosine.counts[q])
 
 
+@pytest.mark.parametrize("grid", ["coarse", "fine"])
 @pytest.mark.parametrize("distance", ["cosine", "euclidean", "dot"])
 @pytest.mark.parametrize("graded", [False, True])
+@pytest.mark.parametrize("ties", ["expected", "index"])
 def test_embeddings_do_not_depend_on_shards_pieces_blocks_order_or_backend(
-    distance: str, graded: bool, monkeypatch: pytest.MonkeyPatch
+    grid: str, distance: str, graded: bool, ties: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = np.random.default_rng(2)
     database = random.standard_normal((60, 5)).astype(np.float32)
@@ -90,20 +92,47 @@ def test_embeddings_do_not_depend_on_shards_pieces_blocks_order_or_backend(
     own = np.arange(25, 45)
 
     def count(items=None, rows=None, **options):
-        items = er.Embeddings(database, distance) if items is None else items
+        items = er.Embeddings(database, distance, grid) if items is None else items
         rule = relevance if rows is None else relevance.take(None, rows)
         mine = own if rows is None else np.argsort(rows)[own]
-        return er.tally(er.Embeddings(query, distance), items, rule, exclude_self=mine, **options).counts
+        return er.tally(
+            er.Embeddings(query, distance, grid), items, rule, exclude_self=mine, ties=ties, **options
+        ).counts
 
     whole = count(backend="reference")
     assert whole.sum() == 20 * 59
-    shards = [er.Embeddings(part, distance) for part in (database[:7], database[7:8], database[8:])]
+    shards = [er.Embeddings(part, distance, grid) for part in (database[:7], database[7:8], database[8:])]
     order = random.permutation(60)
     np.testing.assert_array_equal(count(), whole)
     np.testing.assert_array_equal(count(shards), whole)
-    np.testing.assert_array_equal(count(er.Embeddings(database[order], distance), order), whole)
+    if ties == "expected":
+        np.testing.assert_array_equal(count(er.Embeddings(database[order], distance, grid), order), whole)
     monkeypatch.setattr(keys, "PIECE", 5 * 8 * 11)  # eleven rows
     np.testing.assert_array_equal(count(), whole)
+
+
+@pytest.mark.parametrize("distance", ["cosine", "euclidean", "dot"])
+@pytest.mark.parametrize("ties", ["expected", "index"])
+@pytest.mark.parametrize("own", [False, True])
+def test_the_fine_grid_ranks_what_the_coarse_one_ties(distance: str, ties: str, own: bool) -> None:
+    """Rows 2⁻³⁰ apart along a line that leads away from the query, whatever the distance."""
+    place = np.random.default_rng(6).permutation(np.repeat(np.arange(20), 2))  # every place twice
+    database = np.array([0.75, 0.5]) + place[:, None] * 2.0**-30 * np.array([-0.5, 0.75])
+    query, labels = np.array([[0.9, 0.1]] * 3), np.arange(40) % 3
+    relevance, left = er.SameLabel([0, 1, 2], labels), np.array([5, 11, 30])
+    options = {"ties": ties, "exclude_self": left if own else False}
+    tally = er.tally(
+        er.Embeddings(query, distance, "fine"), er.Embeddings(database, distance, "fine"), relevance, **options
+    )
+    for q in range(3):
+        rows = [row for row in np.lexsort((np.arange(40), place)) if not (own and row == left[q])]
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for row in rows:
+            group = groups.setdefault((place[row],) if ties == "expected" else (place[row], row), [0, 0])
+            group[int(labels[row] == q)] += 1
+        assert collapsed(tally.counts[q]) == collapsed(np.array(list(groups.values())))
+    coarse = er.tally(er.Embeddings(query, distance), er.Embeddings(database, distance), relevance)
+    assert np.count_nonzero(coarse.counts.sum(axis=2)[0]) < 5
 
 
 def test_shards_of_codes_add_up() -> None:

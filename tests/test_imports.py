@@ -22,7 +22,7 @@ LAYERS = (
     ("batches", "augmentation", "training", "networks"),
     ("method", "cross_media_method", "methods"),
     ("cross_media", "demo"),
-    ("tuning",),
+    ("tuning", "significance"),
     ("benchmark",),
     ("cli",),
 )

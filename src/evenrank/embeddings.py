@@ -15,6 +15,10 @@ order, is an integer of magnitude at most |q| |x| ≤ r² (Cauchy-Schwarz): for 
 2⁵², and only beyond d = 10¹⁵ would it reach 2⁵³, where float64 stops holding every integer. Euclidean queries are
 doubled: |q · x| ≤ 2 r², and the sum of a pair is at most (2 r)² = (2²⁶ + √d)², again below 2⁵³. Nothing ever rounds, so
 identical rows tie, and permutations, tiles, shards and devices change nothing.
+
+Rows whose distances differ by less, such as the outputs of a saturated softmax, tie on this grid. `grid="fine"` rounds
+them to multiples of 2⁻⁴⁶ (euclidean 2⁻⁴⁵) instead, up to 8,192 dimensions and several times as slowly; `kernels.fine`
+says why it is exact, too.
 """
 
 from __future__ import annotations
@@ -27,8 +31,10 @@ from typing import Any
 import numpy as np
 
 from evenrank.arrays import as_array
+from evenrank.kernels import fine
 
 DISTANCES = ("cosine", "euclidean", "dot")
+GRIDS = ("coarse", "fine")
 UNITS = {"cosine": 26, "euclidean": 25, "dot": 26}  # rows are rounded to multiples of 2 to the minus this
 BLOCK = 1 << 20  # values read at a time, so that a memory map larger than memory streams
 
@@ -38,18 +44,23 @@ class Embeddings:
 
     `values` (n, d) is float16, float32 or float64 in a numpy array, a memory map or a torch tensor on the CPU, and is
     never copied; `distance` is "cosine" (1 - cos), "euclidean" or "dot" (minus the dot product). All rows are read
-    once, in blocks, to refuse NaN, infinity and (under cosine) zero rows.
+    once, in blocks, to refuse NaN, infinity and (under cosine) zero rows. `grid` "fine" tells distances apart that
+    differ by less than the rounding of float32, which the "coarse" one ties.
 
     >>> Embeddings(np.eye(3))
     Embeddings(3 rows, 3 dimensions, float64, cosine)
     """
 
-    def __init__(self, values: Any, distance: str = "cosine") -> None:
+    def __init__(self, values: Any, distance: str = "cosine", grid: str = "coarse") -> None:
         if distance not in DISTANCES:
             raise ValueError(f"Embeddings: distance must be one of {', '.join(DISTANCES)}; got {distance!r}")
+        if grid not in GRIDS:
+            raise ValueError(f"Embeddings: grid must be one of {', '.join(GRIDS)}; got {grid!r}")
         self.values: np.ndarray = as_floats(values)
-        self.distance = distance
+        self.distance, self.grid = distance, grid
         check_shape(self.values)
+        if grid == "fine" and self.dimensions > fine.DIMENSIONS:
+            raise ValueError(f"Embeddings: a fine grid has at most {fine.DIMENSIONS} dimensions; got {self.dimensions}")
         self.exponent = scan(self.values, distance)
 
     @cached_property
@@ -75,13 +86,14 @@ class Embeddings:
         if isinstance(rows, tuple):
             raise TypeError("Embeddings: index by rows only, embeddings[rows]; got several indices")
         part = object.__new__(Embeddings)  # its rows are already checked
-        part.values, part.distance = np.atleast_2d(self.values[rows]), self.distance
+        part.values, part.distance, part.grid = np.atleast_2d(self.values[rows]), self.distance, self.grid
         check_shape(part.values)
         return part
 
     def __repr__(self) -> str:
         n, d = self.shape
-        return f"Embeddings({n} rows, {d} dimensions, {self.values.dtype}, {self.distance})"
+        grid = ", fine grid" if self.grid == "fine" else ""
+        return f"Embeddings({n} rows, {d} dimensions, {self.values.dtype}, {self.distance}{grid})"
 
 
 @dataclass(frozen=True)
@@ -89,11 +101,18 @@ class FixedPoint:
     """The units in which queries and database rows become integers; made by `fixed_point`.
 
     Rows are multiplied by 2 to the power `units - exponent` of their side and rounded (cosine: normalised first).
+    On the fine grid a row is twice as long: d high coordinates, then d low ones.
     """
 
     distance: str
     query_exponent: int
     database_exponent: int
+    grid: str = "coarse"
+
+    @property
+    def fine_kernels(self) -> fine.FineKernels:
+        """The kernels of the fine grid."""
+        return fine.FineKernels(factor=2 if self.distance == "euclidean" else 1)
 
     def queries(self, queries: Embeddings, first: int = 0, last: int | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return (rows, bias) of queries first … last - 1: (n, d) and (n,) integers in float64.
@@ -102,13 +121,17 @@ class FixedPoint:
         """
         rows = self._integers(queries, first, last, self.query_exponent)
         if self.distance == "euclidean":
-            return 2 * rows, np.einsum("nd,nd->n", rows, rows)
+            return rows if self.grid == "fine" else 2 * rows, self._squares(rows)
         return rows, np.full(len(rows), 2.0**52 if self.distance == "cosine" else 0.0)
 
     def database(self, database: Embeddings, first: int = 0, last: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return (rows, bias) of database rows first … last - 1; a pair's key is bias[row] - query · row, exact."""
+        """Return (rows, bias) of database rows first … last - 1; a pair's key is bias[row] - its product, exact."""
         rows = self._integers(database, first, last, self.database_exponent)
-        return rows, np.einsum("nd,nd->n", rows, rows) if self.distance == "euclidean" else np.zeros(len(rows))
+        return rows, self._squares(rows) if self.distance == "euclidean" else np.zeros(len(rows))
+
+    def products(self, queries: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return what each key takes from the row's bias, (queries, rows) or, of a single query, (rows,)."""
+        return self.fine_kernels.products(queries, rows) if self.grid == "fine" else queries @ rows.T
 
     def distances(self, sums: np.ndarray) -> np.ndarray:
         """Return the distances, in units of the input and for display, of `sums` = key + query bias."""
@@ -119,17 +142,22 @@ class FixedPoint:
         elif self.distance == "dot":
             distances = shifted(sums, self.query_exponent + self.database_exponent - 52)
         else:
-            distances = shifted(np.sqrt(sums), self.query_exponent - UNITS["euclidean"])
+            least = np.maximum(sums, 0)  # a fine one is off by up to two units
+            distances = shifted(np.sqrt(least), self.query_exponent - UNITS["euclidean"])
         return distances
+
+    def _squares(self, rows: np.ndarray) -> np.ndarray:
+        """Return the square of each row's norm."""
+        return self.fine_kernels.squares(rows) if self.grid == "fine" else np.einsum("nd,nd->n", rows, rows)
 
     def _integers(self, embeddings: Embeddings, first: int, last: int | None, exponent: int) -> np.ndarray:
         """Return the rows as integers in float64, filled block by block."""
-        part = embeddings.values[first:last]
-        rows = np.empty(part.shape)
+        part, rounded = embeddings.values[first:last], fine.split if self.grid == "fine" else np.rint
+        rows = np.empty((len(part), part.shape[1] * (2 if self.grid == "fine" else 1)))
         for start, block in blocks(part):
             if self.distance == "cosine":
                 block = unit_rows(block)
-            rows[start : start + len(block)] = np.rint(shifted(block, UNITS[self.distance] - exponent))
+            rows[start : start + len(block)] = rounded(shifted(block, UNITS[self.distance] - exponent))
         return rows
 
 
@@ -139,18 +167,17 @@ def fixed_point(queries: Embeddings, *databases: Embeddings) -> FixedPoint:
     Euclidean distances need one exponent for both sides; a dot product has one for each, cosines none.
     """
     for database in databases:
-        if database.distance != queries.distance:
-            got = f"{queries.distance} and {database.distance}"
-            raise ValueError(f"queries and database must have the same distance; got {got}")
-        if database.dimensions != queries.dimensions:
-            got = f"{queries.dimensions} and {database.dimensions}"
-            raise ValueError(f"queries and database must have the same dimensions; got {got}")
+        for what in ("distance", "dimensions", "grid"):
+            mine, other = getattr(queries, what), getattr(database, what)
+            if mine != other:
+                raise ValueError(f"queries and database must have the same {what}; got {mine} and {other}")
     if queries.distance == "cosine":
-        return FixedPoint("cosine", 0, 0)
+        return FixedPoint("cosine", 0, 0, queries.grid)
     exponent = max((database.exponent for database in databases), default=queries.exponent)
     if queries.distance == "dot":
-        return FixedPoint("dot", queries.exponent, exponent)
-    return FixedPoint("euclidean", max(exponent, queries.exponent), max(exponent, queries.exponent))
+        return FixedPoint("dot", queries.exponent, exponent, queries.grid)
+    both = max(exponent, queries.exponent)
+    return FixedPoint("euclidean", both, both, queries.grid)
 
 
 def as_floats(values: Any) -> np.ndarray:

@@ -40,6 +40,8 @@ SMALL = {  # keywords that make a fit quick, set where a method has them: the su
     "negatives": 5,
     "relevant": 10,
     "irrelevant": 10,
+    "bits": 12,
+    "dimensions": 12,
 }
 SUPERCLASSES = ("hashing/dsh_superclass",)  # learn from class and superclass, so labels alone are refused
 WIDTHS = (1, 12, 48, 100)
@@ -58,7 +60,7 @@ def made(name: str, **keywords: Any) -> Method:
     """Return a method that is quick to fit; keywords that it does not have are left out."""
     cls = ENTRIES[name].load()
     known = {field.name for field in fields(cls)}
-    chosen: Method = cls(**{key: value for key, value in {**SMALL, "bits": 12, **keywords}.items() if key in known})
+    chosen: Method = cls(**{key: value for key, value in {**SMALL, **keywords}.items() if key in known})
     return chosen
 
 
@@ -69,10 +71,10 @@ def supervision(name: str, labels: np.ndarray) -> Any:
 
 
 def fit(method: Method, x: np.ndarray, y: Any) -> Method:
-    """Fit, with every warning an error but that on fewer bits."""
+    """Fit, with every warning an error but that on fewer bits or dimensions."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", message=r"\w+: \d+ bits asked for, \d+ possible")
+        warnings.filterwarnings("ignore", message=r"\w+: \d+ (bits|dimensions) asked for, \d+ possible")
         return method.fit(x, y)
 
 
@@ -228,7 +230,7 @@ def test_equal_items_get_equal_codes_wherever_they_lie(name: str) -> None:
 @pytest.mark.parametrize("bits", WIDTHS)
 def test_codes_have_the_bits_asked_for_or_it_warns(name: str, bits: int) -> None:
     if not has_bits(name):
-        pytest.skip("has as many bits as classes")
+        pytest.skip("has no number of bits to ask for")
     x, y = digits()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -1,4 +1,7 @@
-"""Seen and unseen classes: the authors' windows, the three policies for items in both halves, the published numbers."""
+"""Seen and unseen classes: the authors' windows, and the three policies for items in both halves.
+
+That published network outputs give the published numbers is in `tests/test_golden_cross_media.py`.
+"""
 
 import numpy as np
 import pytest
@@ -7,7 +10,6 @@ import evenrank as er
 from evenrank.dataset import Dataset
 from evenrank.protocols.extendable import Extendable
 from tests.protocols.examples import several, single
-from tests.real_data import real
 
 
 def test_cyclic_windows_are_those_the_authors_ran() -> None:
@@ -79,38 +81,3 @@ def test_without_an_official_part_a_share_is_the_database() -> None:
     splits = list(Extendable(folds=1, overlap="drop", share=0.7).splits(several()))
     searched = sum(len(split.database) for split in splits)
     assert searched / sum(len(split.query) + len(split.database) for split in splits) == pytest.approx(0.7, abs=0.01)
-
-
-def deep_sm(search: str, query: str, database: str) -> np.ndarray:
-    """Return step AP, trapezoid AP and rank-1 rate of paper 4's outputs on Wikipedia, mean of the five folds."""
-    protocol, found = Extendable(), []
-    for fold in range(5):
-        data = real(f"bundle(path='wikipedia-xtd', fold={fold})")
-        [split] = [split for split in protocol.splits(data) if split.name == f"{search} {fold}"]
-        result = er.evaluate(
-            er.Embeddings(data.modalities[query][split.query]),
-            er.Embeddings(data.modalities[database][split.database]),
-            protocol.relevance(data, split),
-            ["AP", "AP(interpolation=trapezoid)", "CMC@1"],
-        )
-        found.append(list(result.mean.values()))
-    return np.mean(found, axis=0)
-
-
-@pytest.mark.parametrize(
-    ("search", "query", "database", "published"),
-    [
-        ("non-extendable", "image", "text", (0.6690, 0.6683, 0.5324)),
-        ("extendable", "image", "text", (0.2672, 0.2648, 0.2480)),
-        ("extendable", "text", "image", (0.2601, 0.2577, 0.2844)),
-    ],
-)
-def test_published_network_outputs_give_the_published_numbers(
-    search: str, query: str, database: str, published: tuple[float, ...]
-) -> None:
-    np.testing.assert_allclose(deep_sm(search, query, database), published, atol=0.00006)
-
-
-def test_outputs_saturated_beyond_the_grid_of_distances_tie() -> None:
-    """Published are 0.8744, 0.8741 and 0.8759, from distances that differ by less than 2⁻²⁶."""
-    np.testing.assert_allclose(deep_sm("non-extendable", "text", "image"), (0.8742, 0.8739, 0.8698), atol=0.00006)

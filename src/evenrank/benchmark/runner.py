@@ -161,4 +161,3 @@ def _work(plan: Plan, task: Task, folder: Path) -> Report:
     torch.set_num_threads(1)
     with threadpool_limits(1):
         return work(plan, task, folder)
-

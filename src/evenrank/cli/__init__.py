@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from evenrank.cli.compare import compare
 from evenrank.cli.data import data
 from evenrank.cli.demo import demo
 from evenrank.cli.encode import encode
@@ -22,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (demo, evaluate, train, encode, search):
+for verb in (demo, evaluate, compare, train, encode, search):
     app.command()(verb)
 for verbs in (methods, data):
     app.add_typer(verbs)

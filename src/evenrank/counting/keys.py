@@ -14,6 +14,7 @@ import numpy as np
 
 from evenrank.codes import Codes
 from evenrank.embeddings import Embeddings, fixed_point
+from evenrank.kernels.fine import FineKernels
 from evenrank.kernels.index_order import index_below
 from evenrank.kernels.lists import Lists
 
@@ -47,7 +48,7 @@ class FixedRows:
 
     def __init__(self, queries: Embeddings, shards: Sequence[Embeddings]) -> None:
         self.fixed = fixed_point(queries, *shards)
-        self.ranges = list(pieces(shards, 8 * queries.dimensions))
+        self.ranges = list(pieces(shards, queries.dimensions * (16 if queries.grid == "fine" else 8)))
         self.kept: list[tuple[int, np.ndarray, np.ndarray]] = []
 
     def __iter__(self) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
@@ -60,11 +61,12 @@ class FixedRows:
 
 
 class EmbeddingKeys:
-    """Keys of real-valued rows: integers in float64, `bias[row] - query · row`."""
+    """Keys of real-valued rows: integers in float64, `bias[row] - product of query and row`."""
 
     def __init__(self, queries: Embeddings, block: slice, database: FixedRows, kernels: ModuleType) -> None:
         self.queries, self.bias = database.fixed.queries(queries, block.start, block.stop)
-        self.database, self.kernels = database, kernels
+        self.database = database
+        self.kernels: ModuleType | FineKernels = database.fixed.fine_kernels if queries.grid == "fine" else kernels
 
     def of_pairs(self, query: np.ndarray, row: np.ndarray) -> np.ndarray:
         """Return the key of each pair."""
@@ -87,7 +89,8 @@ class EmbeddingKeys:
                 mine, held_rows = holders[lists.members == held], lists.rows[slice(*lists.starts[held : held + 2])]
                 low, high = np.searchsorted(held_rows, [number, number + len(rows)])
                 here = held_rows[low:high] - number
-                keys[place[mine, None] + np.arange(low, high)] = bias[here] - self.queries[mine] @ rows[here].T
+                products = self.database.fixed.products(self.queries[mine], rows[here])
+                keys[place[mine, None] + np.arange(low, high)] = bias[here] - products
         return keys
 
     def counts(self, edges: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -103,7 +106,7 @@ class EmbeddingKeys:
         """Return how many items come before each edge (key, row)."""
         below = np.zeros(len(edges), np.int64)
         for number, items, bias in self.database:
-            keys = (bias - items @ query for query in self.queries)
+            keys = (bias - self.database.fixed.products(query, items) for query in self.queries)
             below += index_below(keys, edges, rows, starts, number)
         return below
 

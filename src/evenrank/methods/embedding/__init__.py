@@ -1,0 +1,1 @@
+"""Methods that learn embeddings to be compared by cosine, one a file."""

@@ -1,0 +1,195 @@
+"""What gradient-trained embeddings share: how paper 5 trains, so that methods differ in their loss alone.
+
+A method's file says which loss, and in which batches. A head, linear on features by default, gives outputs that are
+normalised for the loss and for search. Settings are those of §3 and of the published configurations: RMSprop with
+momentum 0.9 and weight decay 1e-4; batches of 32, as 8 classes × 4 for losses on pairs and as 32 × 1 for losses on
+classes; epochs of 100 steps, a validation by MAP@R after every second one, and an end when the best is more than 9
+epochs old. Two things differ. Paper 5 fine-tunes a whole network at a rate of 1e-6; a head on fixed features wants a
+rate that is searched. And it allows 1,000 epochs.
+
+Items are standardised by the training items first (`networks.standard`), which leaves a linear head linear.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Self
+
+import numpy as np
+import torch
+from torch import nn
+
+from evenrank.embeddings import Embeddings
+from evenrank.extractors._networks import pick_device
+from evenrank.method import Method
+from evenrank.methods.embedding._rows import linear_embeddings, normalised
+from evenrank.methods.hashing._checks import check_varied
+from evenrank.networks import Standard, build, standard
+from evenrank.objective import Objective
+from evenrank.parameters import Choice, Integer, Range, Real, ranges, validate
+from evenrank.relevance import Relevance, SameLabel, SharedLabels
+from evenrank.training import Training, Validation, encode, train
+
+HeldOut = tuple[Any, Any] | Validation
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Trained(Method):
+    """The keywords of training; a method adds those of its loss.
+
+    `network` is a name that `evenrank.networks` knows. A batch holds `members` items of each of batch / members
+    classes; where there are fewer classes it holds all of them, with more members each. `check` and `patience` count
+    epochs. On a GPU training repeats as exactly as its kernels do; on the CPU to the bit.
+    """
+
+    supervision = "labels"
+    takes_images = True
+    cost = "gradient descent"
+    metric: ClassVar[str] = "MAP@R"  # by which held-out items decide
+    several_labels: ClassVar[bool] = False  # whether an item may have more than one
+
+    dimensions: Annotated[int, Integer(1, 4096)] = 128
+    network: str = "linear"
+    epochs: Annotated[int, Integer(1)] = 50
+    iterations: Annotated[int, Integer(1)] = 100  # of an epoch
+    batch: Annotated[int, Integer(2)] = 32
+    members: Annotated[int, Integer(2)] = 4  # of a class in a batch
+    learning_rate: Annotated[float, Real(0, search=(1e-5, 1e-1), log=True)] = 1e-4  # of the head
+    momentum: Annotated[float, Real(0, 0.9999)] = 0.9
+    weight_decay: Annotated[float, Real(0)] = 1e-4
+    check: Annotated[int, Integer(1)] = 2  # from one validation to the next
+    patience: Annotated[int | None, Integer(0)] = 9  # None: all epochs
+    device: Annotated[str, Choice("cpu", "cuda")] = "cpu"
+    seed: Annotated[int, Integer(0)] = 0
+
+    def objective(self, classes: int) -> Objective:
+        """Return the loss; `classes` are those of the training items."""
+        raise NotImplementedError
+
+    def fit(self, x: Any, y: Any = None, *, validation: HeldOut | None = None) -> Self:
+        """Learn from features or images and their classes.
+
+        `validation` are held-out items, (x, y), each of which searches all others, or a `Validation`: training then
+        ends when its metric has not risen for `patience` epochs, and the best state is kept.
+        """
+        validate(self)
+        items = self._training_features(x)
+        check_varied(self, items)
+        labels = self._supervision(y, len(items))
+        held_out = self._held_out(validation, items.shape[1:])
+        self.n_features_in_ = items.shape[1]
+        self.shape_ = list(items.shape[1:])
+        self._train(items, labels, held_out)
+        return self
+
+    def read(self, x: np.ndarray) -> Embeddings:
+        """Return the normalised outputs."""
+        if list(x.shape[1:]) != self.shape_:
+            raise ValueError(f"{self._name} was fitted on items of shape {self.shape_}; got {list(x.shape[1:])}")
+        if self.network == "linear":
+            return linear_embeddings(x, self.weights_, self.offset_)
+        device = self.device if torch.cuda.is_available() else "cpu"
+        return normalised(encode(self._restored().to(device), x))
+
+    def settings(self, labels: np.ndarray) -> Training:
+        """Return how it trains on items of such labels."""
+        if self.batch < 2 * self.members:
+            raise ValueError(
+                f"batch of {self._name} must hold two classes of {self.members} members or more; got {self.batch}"
+            )
+        classes = min(self.batch // self.members, self._classes(labels))
+        members = self.batch // classes
+        return Training(
+            epochs=self.epochs,
+            iterations=self.iterations,
+            batch=classes * members,
+            batches="balanced" if labels.ndim == 1 else "labelled",
+            members=members,
+            optimiser="rmsprop",
+            learning_rate=self.learning_rate,
+            momentum=self.momentum,
+            weight_decay=self.weight_decay,
+            check=self.check,
+            patience=None if self.patience is None else self.patience // self.check + 1,  # checks, the first too late
+            seed=self.seed,
+        )
+
+    def _train(self, x: np.ndarray, labels: np.ndarray, validation: Validation | None) -> None:
+        settings = self.settings(labels)
+        model = nn.Sequential(standard(x), build(self.network, x.shape[1:], self.dimensions, self.seed))
+        history = train(
+            model.to(pick_device(self.device)),
+            self.objective(self._classes(labels)),
+            x,
+            _relevance(labels),
+            labels=labels,
+            settings=settings,
+            validation=validation,
+        )
+        self.losses_ = np.array(history.losses)
+        self.checks_ = [check.value for check in history.checks]
+        self._keep(model.cpu())
+
+    def _keep(self, model: nn.Sequential) -> None:
+        """Leave what was learned as arrays: a linear map in one piece, any other network as one row of its state."""
+        state = {name: tensor.numpy() for name, tensor in model.state_dict().items()}
+        mean, deviation = state.pop("0.mean"), state.pop("0.deviation")
+        if self.network == "linear":
+            self.weights_ = state["1.weight"].T.astype(np.float64) / deviation  # (features, dimensions)
+            self.offset_ = state["1.bias"] - mean @ self.weights_
+        else:
+            self.mean_, self.deviation_ = mean, deviation
+            self.state_ = np.concatenate([each.ravel().astype(np.float32) for each in state.values()])
+
+    def _restored(self) -> nn.Module:
+        """Return the network with its learned state."""
+        model = build(self.network, tuple(self.shape_), self.dimensions, self.seed)
+        state = model.state_dict()
+        sizes = [tensor.numel() for tensor in state.values()]
+        if sum(sizes) != len(self.state_):
+            raise ValueError(f"network {self.network!r} has {sum(sizes)} values; {len(self.state_)} were learned")
+        parts = torch.split(torch.from_numpy(self.state_), sizes)
+        model.load_state_dict({name: part.view_as(state[name]) for name, part in zip(state, parts, strict=True)})
+        return nn.Sequential(Standard(self.mean_, self.deviation_), model)
+
+    def _supervision(self, y: Any, items: int) -> np.ndarray:
+        labels: np.ndarray = super()._supervision(y, items)
+        if labels.ndim == 2 and not self.several_labels:
+            raise ValueError(f"{self._name} needs one class an item; got a matrix of labels, {labels.shape}")
+        return labels
+
+    def _classes(self, labels: np.ndarray) -> int:
+        """Return how many classes have items."""
+        count = int(labels.max()) + 1 if labels.ndim == 1 else int(labels.any(axis=0).sum())
+        if count < 2:
+            raise ValueError(f"labels of {self._name} must be of two classes or more; got {count}")
+        return count
+
+    def _held_out(self, validation: HeldOut | None, shape: tuple[int, ...]) -> Validation | None:
+        if validation is None or isinstance(validation, Validation):
+            return validation
+        if not isinstance(validation, tuple) or len(validation) != 2:
+            raise ValueError(
+                f"validation of {self._name} must be (x, y) or a Validation; got {type(validation).__name__}"
+            )
+        items = self._features(validation[0])
+        if items.shape[1:] != shape:
+            raise ValueError(f"validation of {self._name} must have items of shape {shape}; got {items.shape[1:]}")
+        relevance = _relevance(self._supervision(validation[1], len(items)))
+        return Validation(
+            queries=items,
+            database=items,
+            relevance=relevance,
+            metrics=(self.metric,),
+            kind="embeddings",
+            exclude_self=True,
+        )
+
+
+def range_of(loss: type[Objective], keyword: str) -> Range:
+    """Return what a loss allows for one of its keywords: a method that passes it on says it in no second place."""
+    return next(allowed for name, allowed, _ in ranges(loss) if name == keyword)
+
+
+def _relevance(labels: np.ndarray) -> Relevance:
+    return (SameLabel if labels.ndim == 1 else SharedLabels)(labels, labels)

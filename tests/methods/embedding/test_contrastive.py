@@ -1,0 +1,16 @@
+"""The contrastive loss trains a head."""
+
+from evenrank.methods.embedding.contrastive import Contrastive
+from evenrank.objectives.metric_learning.contrastive import Contrastive as Loss
+from tests.methods.embedding.learning import check_it_learns, check_loss
+
+
+def test_every_keyword_reaches_the_loss() -> None:
+    check_loss(
+        Contrastive(dimensions=4, positive_margin=0.1, negative_margin=0.9),
+        Loss(positive_margin=0.1, negative_margin=0.9),
+    )
+
+
+def test_unseen_classes_are_told_apart() -> None:
+    check_it_learns(Contrastive(dimensions=16, epochs=2, learning_rate=0.001))
