@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docs.tables import catalogued, checked, speed
+from docs.tables import catalogued, checked, codes, cross_media, cross_media_claims, hashing, speed
 from docs.tables.layout import ROOT
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
@@ -24,6 +24,30 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "steps": speed.steps,
         "ranked": checked.ranked,
         "sharpened": checked.sharpened,
+    },
+    "docs/hashing.md": {
+        "methods": hashing.methods,
+        "fits": hashing.fits,
+        "labels": hashing.labels,
+        "ranges": hashing.ranges_of_ties,
+        "use": hashing.use_of_codes,
+        "seconds": hashing.seconds,
+        "levels": hashing.levels,
+        "several": codes.several_labels,
+        "images": codes.images,
+        "superclasses": codes.superclasses,
+        "space": codes.space,
+    },
+    "docs/cross_media.md": {
+        "crossmedia": cross_media.methods,
+        "wikipedia": cross_media.wikipedia,
+        "wikipedia_cnn": cross_media.wikipedia_cnn,
+        "curves": cross_media.curves,
+        "pascal_sentence": cross_media.pascal_sentence,
+        "closed_form": cross_media.closed_form,
+        "beside": cross_media.beside,
+        "verdicts": cross_media_claims.verdicts,
+        "evidence": cross_media_claims.evidence,
     },
     "docs/protocols.md": {"protocols": catalogued.protocols, "near": checked.near},
     "docs/metrics.md": {"metrics": catalogued.metrics},

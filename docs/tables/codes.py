@@ -38,7 +38,7 @@ def images() -> str:
         "cifar10_images",
         {
             "AP": lambda mine: over_queries(mine, "AP"),
-            "range of tie-breaking": lambda mine: f"{value(mine, 'worst'):.3f} … {value(mine, 'best'):.3f}",
+            "range of tie-breaking": lambda mine: f"{value(mine, 'AP worst'):.3f} … {value(mine, 'AP best'):.3f}",
             "LGAP@2": lambda mine: over_queries(mine, "LGAP@2"),
             "codes used": lambda mine: f"{value(mine, 'utilisation'):.1%}",
             "tau, GIST": lambda mine: over_queries(mine, "tau gist"),

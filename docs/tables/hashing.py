@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from docs.tables.layout import markdown, stored
 from evenrank.catalog import entries, find
-from evenrank.intervals import student_interval
 
 TABLE_1 = {  # paper 1, CIFAR-10 with VGG-F, first setting: tie-aware AP at 12, 24, 32, 48 bits
     "bre": (0.361, 0.448, 0.502, 0.533),
@@ -33,7 +30,7 @@ TABLE_3 = {  # paper 1, 22K LabelMe, shallow models on GIST: nDCG at 16, 32, 48,
 }
 TUNING_SEED = "100"
 
-Runs = dict[str, dict[int, list[dict[str, Any]]]]  # method, bits, one entry a split
+Runs = dict[str, dict[int, list[dict[str, Any]]]]  # method, bits; one entry
 
 
 def methods() -> str:
@@ -93,23 +90,19 @@ def runs(table: str) -> Runs:
 
 
 def compared(found: Runs, metric: str, published: dict[str, tuple[float, ...]]) -> str:
-    """Return a metric's mean over splits with its interval, methods by rising value, the paper's values beside them."""
+    """Return a metric with its interval, methods by rising value, the paper's values beside them."""
     widths = sorted({bits for mine in found.values() for bits in mine})
     rows = []
-    for name in sorted(found, key=lambda name: found[name][widths[-1]][0][metric]):
-        cells = [over_splits(found[name][bits], metric) for bits in widths]
+    for name in sorted(found, key=lambda name: found[name][widths[-2]][0][metric]):
+        cells = [over_queries(found[name].get(bits, []), metric) for bits in widths]
         paper = ", ".join(f"{value:.3f}" for value in published.get(name, ())) or "–"
         rows.append([title(name), *cells, paper])
     return markdown(["", *(f"{bits} bits" for bits in widths), "paper"], rows)
 
 
-def over_splits(mine: list[dict[str, Any]], metric: str) -> str:
-    """Return mean ± Student's half-width over splits; a single split has that over its queries, marked."""
-    values = np.array([run[metric] for run in mine])
-    if len(values) == 1:
-        return f"{values[0]:.3f} ± {mine[0]['half']:.3f}\\*"
-    low, high = student_interval(values, 0.95)
-    return f"{values.mean():.3f} ± {(high - low) / 2:.3f}"
+def over_queries(mine: list[dict[str, Any]], metric: str) -> str:
+    """Return the value of the one split ± the half-width of its interval over queries; a dash where it was not run."""
+    return f"{mine[0][metric]:.3f} ± {mine[0]['half']:.3f}" if mine else "–"
 
 
 def columns(found: Runs, cell: Callable[[dict[str, Any]], str]) -> str:

@@ -8,6 +8,7 @@ the folds by which settings are judged.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -42,7 +43,7 @@ def prepare(plan: Plan, folder: Path) -> None:
     if any(plan.trials(each) for each in plan.methods):
         _check_sealed(plan, splits, known)
     sealed = np.setdiff1d(np.arange(len(data)), known)
-    beside = folder.with_name(f".{folder.name}.partial")
+    beside = folder.with_name(f".{folder.name}.{os.getpid()}.partial")
     shutil.rmtree(beside, ignore_errors=True)
     for name, rows in (("known", known), ("sealed", sealed)):
         _write(beside / name, data, rows)
@@ -51,8 +52,10 @@ def prepare(plan: Plan, folder: Path) -> None:
     save_splits(beside / "sealed" / "splits.json", splits, {"protocol": rule.identifier})
     about = {"name": data.name, "classes": data.classes, "checksum": data.checksum, "folds": len(folds)}
     (beside / "about.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    beside.replace(folder)
+    try:
+        beside.rename(folder)
+    except OSError:  # another runner was first, and cut the same
+        shutil.rmtree(beside)
 
 
 def about(folder: Path) -> dict[str, Any]:

@@ -164,11 +164,8 @@ def _mean(results: list[Result], name: str) -> float:
 
 
 def _pooled(results: list[Result], name: str) -> np.ndarray:
-    """Return a value a query: the mean over models that search the same queries, else the queries of all splits."""
-    columns = [result.per_query[name] for result in results]
-    if len({len(column) for column in columns}) == 1 and len(columns) > 1:
-        return np.asarray(np.mean(columns, axis=0))
-    return np.concatenate(columns)
+    """Return the values of all queries, one split after the other."""
+    return np.concatenate([result.per_query[name] for result in results])
 
 
 @contextmanager

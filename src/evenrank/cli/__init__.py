@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from evenrank.cli.bench import bench
 from evenrank.cli.compare import compare
 from evenrank.cli.data import data
 from evenrank.cli.demo import demo
@@ -25,7 +26,7 @@ app = typer.Typer(
 )
 for verb in (demo, evaluate, compare, train, encode, search):
     app.command()(verb)
-for verbs in (methods, data):
+for verbs in (methods, data, bench):
     app.add_typer(verbs)
 
 

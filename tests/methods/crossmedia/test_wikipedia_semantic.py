@@ -30,4 +30,4 @@ def test_chance_is_at_chance() -> None:
 )
 def test_trained_methods_are_far_above_chance_for_seen_classes(text: str) -> None:
     found = average_precisions(text)
-    assert min(found[0], found[2]) > 0.35
+    assert min(found[0], found[2]) > 0.3

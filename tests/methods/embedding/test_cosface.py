@@ -13,4 +13,4 @@ def test_every_keyword_reaches_the_loss() -> None:
 
 
 def test_unseen_classes_are_told_apart() -> None:
-    check_it_learns(CosFace(dimensions=16, epochs=2, learning_rate=0.01))
+    check_it_learns(CosFace(dimensions=16, epochs=1, learning_rate=0.01))

@@ -16,7 +16,7 @@ from threading import Lock
 
 import numpy as np
 from numba import get_num_threads, njit
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from evenrank.kernels.cpu.edges import FEW, count_columns, count_tile, ladder
 from evenrank.kernels.cpu.filter import exact_key, filter_margin, filter_pays

@@ -19,9 +19,8 @@ def one_against_rest(x: np.ndarray, labels: np.ndarray, penalty: float) -> tuple
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(
-        C=1 / penalty, solver="liblinear", random_state=0
-    )  # without it, the global generator moves
+    # liblinear draws nothing here, but without a seed of its own it moves the global generator
+    model = LogisticRegression(C=1 / penalty, solver="liblinear", random_state=0)
     weights, biases = [], []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the ranking settles long before the weights

@@ -43,7 +43,7 @@ class DeepSemanticMatching(CrossMediaMethod):
     title = "deep-SM"
     paper = "4; Wei et al., IEEE Transactions on Cybernetics 2017"
     supervision = "labels"
-    cost = "gradient descent, about ten seconds on 1,000 items"
+    cost = "gradient descent, seconds on 1,000 items"
 
     layers: Annotated[int, Integer(0, 16, search=(0, 3))] = 2
     width: Annotated[int, Integer(1, 65_536, search=(64, 1024), log=True)] = 512

@@ -23,7 +23,7 @@ class DeepTrivial(DeepSemanticMatching):
     title = "deep-TS"
     paper = "4; Sablayrolles et al., ICASSP 2017"
     supervision = "labels"
-    cost = "gradient descent, about ten seconds on 1,000 items"
+    cost = "gradient descent, seconds on 1,000 items"
 
     def project(self, x: np.ndarray, modality: str) -> Embeddings:
         """Return the class of the highest output, one-hot."""

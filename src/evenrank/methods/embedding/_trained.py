@@ -110,7 +110,7 @@ class Trained(Method):
             momentum=self.momentum,
             weight_decay=self.weight_decay,
             check=self.check,
-            patience=None if self.patience is None else self.patience // self.check + 1,  # checks, the first too late
+            patience=None if self.patience is None else self.patience // self.check + 1,  # in checks
             seed=self.seed,
         )
 
