@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evenrank.codes import Codes as Codes
     from evenrank.counting import tallies as tallies
     from evenrank.counting import tally as tally
+    from evenrank.cross_media import cross_media as cross_media
     from evenrank.dataset import Dataset as Dataset
     from evenrank.dataset import dataset as dataset
     from evenrank.embeddings import Embeddings as Embeddings
@@ -65,6 +66,7 @@ _HOME = {
     "Split": "split",
     "Tally": "tally",
     "WithinDistance": "relevance",
+    "cross_media": "cross_media",
     "dataset": "dataset",
     "evaluate": "evaluate",
     "load": "method",

@@ -120,7 +120,7 @@ class _EmbeddingPairs:
             for first in range(0, len(self.queries), QUERIES):
                 last = min(first + QUERIES, len(self.queries))
                 queries, self.bias[first:last, 0] = self.fixed.queries(self.queries, first, last)
-                for query, keys in enumerate(bias - queries @ rows.T, first):
+                for query, keys in enumerate(bias - self.fixed.products(queries, rows), first):
                     yield query, row, keys
 
     def distances(self, keys: np.ndarray) -> np.ndarray:
