@@ -17,7 +17,7 @@ import evenrank as er
 from evenrank.cli import app
 from evenrank.method import Method
 
-QUICK = "talr_ap(bits=8, epochs=2, batch=50)"
+QUICK = "hashing/talr_ap(bits=8, epochs=2, batch=50)"
 DIGITS = ("--dataset", "digits", "--protocol", "hold_out(share=0.9)")
 
 
@@ -223,7 +223,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(folder: Path, arguments: t
 
 def test_without_torch_a_line_says_what_to_install(folder: Path) -> None:
     code = "import sys; sys.modules['torch'] = None; import evenrank.cli; evenrank.cli.main()"
-    command = [sys.executable, "-c", code, "train", "talr_ap", *DIGITS, "--out", "out"]
+    command = [sys.executable, "-c", code, "train", "hashing/talr_ap", *DIGITS, "--out", "out"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "evenrank: torch is not installed: pip install 'evenrank[train]'\n"

@@ -37,7 +37,7 @@ def train(
 
     Example: evenrank train "itq(bits=48, iterations=20)" --features train.npy --out itq48
 
-    Example: evenrank train talr_ap --dataset digits --protocol "hold_out(share=0.1)" --out talr
+    Example: evenrank train hashing/talr_ap --dataset digits --protocol "hold_out(share=0.1)" --out talr
     """
     from json import dumps
     from time import perf_counter

@@ -18,7 +18,7 @@ def show(
 ) -> None:
     """Show a method: what it does, its paper, and its keywords with default, allowed range and search range.
 
-    Example: evenrank methods show talr_ap
+    Example: evenrank methods show hashing/talr_ap
     """
     from inspect import getdoc
     from json import dumps
