@@ -11,11 +11,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numba import get_num_threads
 
 from evenrank.kernels.cpu.arrangement import Arrangement, arrange
 from evenrank.kernels.cpu.blocks import count_slice
 from evenrank.kernels.cpu.mask_tree import OCTET
+from evenrank.kernels.cpu.threads import thread_count
 from evenrank.kernels.cpu.vector import ITEMS
 from evenrank.kernels.cpu.words import to_words
 from evenrank.kernels.lists import Lists
@@ -35,7 +35,7 @@ def hamming_counts(queries: np.ndarray, database: np.ndarray, bits: int, lists: 
     rows, starts, members, member_starts, weights = map(plain, lists[:5])
     lists = Lists(rows, starts, members, member_starts, weights, lists.levels)
     holders = np.bincount(members, minlength=len(starts) - 1)
-    codes, threads = to_words(queries), get_num_threads()
+    codes, threads = to_words(queries), thread_count()
     slices = slice_rows(len(database), database.shape[1], threads)
     runs = min(RUNS, max(1, len(queries) // (BATCH * threads))) * threads
     run = max(SMALLEST_RUN, -(-len(queries) // runs))

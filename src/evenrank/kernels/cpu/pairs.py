@@ -5,8 +5,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numba import get_num_threads, njit
+from numba import njit
 
+from evenrank.kernels.cpu.threads import thread_count
 from evenrank.kernels.cpu.vector import popcount_word
 from evenrank.kernels.cpu.words import to_words
 
@@ -24,7 +25,7 @@ def hamming_pairs(
         run = slice(first, first + RUN)
         word_distances(to_words(queries[query_rows[run]]), to_words(database[database_rows[run]]), distances[run])
 
-    with ThreadPoolExecutor(get_num_threads()) as pool:
+    with ThreadPoolExecutor(thread_count()) as pool:
         list(pool.map(fill, range(0, len(query_rows), RUN)))
     return distances
 
@@ -47,7 +48,7 @@ def occupancy(
         run = slice(first, first + QUERIES)
         count_around(left[run], right, weight, terms, occupied[run], largest[run], spread[run])
 
-    with ThreadPoolExecutor(get_num_threads()) as pool:
+    with ThreadPoolExecutor(thread_count()) as pool:
         list(pool.map(fill, range(0, len(queries), QUERIES)))
     return occupied, largest, spread
 

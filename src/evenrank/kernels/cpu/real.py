@@ -15,11 +15,12 @@ from queue import SimpleQueue
 from threading import Lock
 
 import numpy as np
-from numba import get_num_threads, njit
+from numba import njit
 from threadpoolctl import threadpool_limits
 
 from evenrank.kernels.cpu.edges import FEW, count_columns, count_tile, ladder
 from evenrank.kernels.cpu.filter import exact_key, filter_margin, filter_pays
+from evenrank.kernels.cpu.threads import thread_count
 
 QUERIES = (96, 512)  # of a block: enough for the matrix product to be fast
 ROWS = 2048  # of a tile
@@ -93,7 +94,7 @@ def tile_shape(queries: int, rows: int, edges: int) -> tuple[int, int]:
     """Return (queries, rows) of a tile of `count_blocks`, where all queries together have so many edges."""
     width = min(max(ROWS, ROWS_PER_EDGE * edges // queries), PRODUCTS // QUERIES[0])
     width = -(-rows // -(-rows // width))  # tiles of equal size
-    step = min(QUERIES[1], PRODUCTS // width, -(-queries // get_num_threads()))  # work for every thread
+    step = min(QUERIES[1], PRODUCTS // width, -(-queries // thread_count()))  # work for every thread
     return step, width
 
 
@@ -155,7 +156,7 @@ def in_threads(work: Callable[[Iterator[int]], None], pieces: Sequence[int]) -> 
 
     Each thread makes its own matrix products, so those get one thread.
     """
-    threads, queue = min(get_num_threads(), len(pieces)), SimpleQueue[int | None]()
+    threads, queue = min(thread_count(), len(pieces)), SimpleQueue[int | None]()
     for piece in [*pieces, *[None] * threads]:
         queue.put(piece)
     with threadpool_limits(1, "blas"), ThreadPoolExecutor(max(1, threads)) as pool:
