@@ -106,4 +106,4 @@ class _Study(NamedTuple):
 
     def _proposed(self, tried: list[Tried], number: int) -> dict[str, Any]:
         seed = seed_of(self.plan.seed, self.compared.title, self.width, number)
-        return propose(tuned(self.compared), tried, self.plan.tuning.sampler, seed)
+        return propose(tuned(self.plan, self.compared), tried, self.plan.tuning.sampler, seed)

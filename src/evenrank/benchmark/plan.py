@@ -10,16 +10,24 @@
     [tuning]
     trials = 10
 
+    [fixed]
+    epochs = 20
+
+    [search]
+    learning_rate = [1e-3, 1.0]
+
     [[methods]]
     name = "hashing/itq"
 
     [[methods]]
     name = "hashing/talr_ap"
-    fixed = { epochs = 20 }
+    fixed = { alpha = 1.0 }
 
-Every method gets the same data, splits, number of trials and repeats. What is not in the plan is the method's default;
-`fixed` sets keywords of one method, and those are not tuned. A method with a budget of its own, `trials`, is possible,
-and the plan then says on its face that the comparison is uneven.
+Every method gets the same data, splits, number of trials and repeats. What is not in the plan is the method's default.
+`[fixed]` holds keywords of all methods that have them, `fixed` of one method holds its own, and neither are tuned;
+`[search]` says where a keyword is searched, for all methods that have it, and otherwise the method itself says so. A
+method with trials, batches, epochs or a network unlike the others' is possible, and the plan then says on its face
+that the comparison is uneven.
 """
 
 from __future__ import annotations
@@ -27,7 +35,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -36,11 +44,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from evenrank.catalog import Entry, find
 from evenrank.metric import parse
-from evenrank.parameters import Range, ranges, validate
+from evenrank.parameters import Choice, Range, nearest, ranges, validate
 from evenrank.protocol import protocol
 
 Widths = Annotated[tuple[Annotated[int, Field(ge=1, le=4096)], ...], Field(min_length=1)]
 Name = Annotated[str, Field(min_length=1)]
+Searched = Annotated[tuple[Any, ...], Field(min_length=1)]
+
+PLANNED = ("bits", "dimensions", "seed")  # keywords that the plan sets itself
+BUDGET = ("network", "batch", "epochs")  # keywords that are the same for all in an even comparison
 
 
 class Strict(BaseModel):
@@ -99,6 +111,8 @@ class Plan(Strict):
     seed: int = Field(default=0, ge=0, lt=2**31)
     modality: str = ""  # of a dataset with several, for methods of one
     tuning: Tuning = Tuning()
+    fixed: dict[str, Any] = Field(default_factory=dict)  # keyword: value, of all methods that have it
+    search: dict[str, Searched] = Field(default_factory=dict)  # keyword: [low, high], or a list of choices
     limits: Limits = Limits()
 
     @classmethod
@@ -122,7 +136,8 @@ class Plan(Strict):
         for each in self.methods:
             if titles.count(each.title) > 1:
                 raise ValueError(f"methods must differ in name or label; {each.title!r} is there more than once")
-            validate(entry(each).load()(**_keywords(each)))
+            _check_keywords(self, each)
+        _check_shared(self)
         return self
 
     @cached_property
@@ -139,16 +154,32 @@ class Plan(Strict):
     def trials(self, compared: Compared) -> int:
         """Return how many settings of a method are tried: none where it has nothing to tune."""
         budget = self.tuning.trials if compared.trials is None else compared.trials
-        return budget if tuned(compared) else 0
+        return budget if tuned(self, compared) else 0
 
     @property
     def uneven(self) -> list[str]:
         """Who has a budget of its own, in words; empty in a fair plan."""
-        return [
+        lines = [
             f"{each.title} has {each.trials} trials, others {self.tuning.trials}"
             for each in self.methods
             if each.trials not in (None, self.tuning.trials)
         ]
+        for name in dict.fromkeys((*BUDGET, *self.fixed, *self.search)):
+            found: dict[str, list[str]] = {}
+            for each in self.methods:
+                if name in _keywords(each):
+                    found.setdefault(self._set(each, name), []).append(each.title)
+            if len(found) > 1:
+                listed = ", ".join(f"{value} for {' and '.join(titles)}" for value, titles in found.items())
+                lines.append(f"{name} is not the same for all: {listed}")
+        return lines
+
+    def _set(self, compared: Compared, name: str) -> str:
+        """Return in words what a method's keyword is."""
+        if self.trials(compared) and name in tuned(self, compared):
+            return "searched"
+        default = _keywords(compared)[name]
+        return str(held(self, compared).get(name, default))
 
 
 def entry(compared: Compared) -> Entry:
@@ -156,27 +187,74 @@ def entry(compared: Compared) -> Entry:
     return find("methods", compared.name)
 
 
-def tuned(compared: Compared) -> dict[str, Range]:
-    """Return the keywords that tuning searches, with their ranges: those that declare one and are not fixed."""
-    return {
-        name: allowed
+def held(plan: Plan, compared: Compared) -> dict[str, Any]:
+    """Return the keywords that stay fixed: those of the plan that the method has, and its own."""
+    known = _keywords(compared)
+    return {name: value for name, value in plan.fixed.items() if name in known} | compared.fixed
+
+
+def tuned(plan: Plan, compared: Compared) -> dict[str, Range]:
+    """Return the keywords that tuning searches, with their ranges: the plan's or declared ones, unless fixed."""
+    fixed = held(plan, compared)
+    found = {
+        name: _narrowed(name, allowed, plan.search[name]) if name in plan.search else allowed
         for name, allowed, _ in ranges(entry(compared).load())
-        if allowed.search is not None and name not in compared.fixed
+        if name not in fixed
     }
+    return {name: allowed for name, allowed in found.items() if allowed.search is not None}
 
 
 def widths(plan: Plan, compared: Compared) -> tuple[int | None, ...]:
     """Return the lengths at which a method is run: bits or dimensions, or once if it has neither or fixes it."""
-    known = {field.name for field in fields(entry(compared).load())} - set(compared.fixed)
+    known = set(_keywords(compared)) - set(compared.fixed)
     return plan.bits if "bits" in known else plan.dimensions if "dimensions" in known else (None,)
 
 
 def _keywords(compared: Compared) -> dict[str, Any]:
-    known = [field.name for field in fields(entry(compared).load()) if field.init]
+    """Return the keywords of a method with their defaults."""
+    return {field.name: field.default for field in fields(entry(compared).load()) if field.init}
+
+
+def _check_keywords(plan: Plan, compared: Compared) -> None:
+    """Raise ValueError if a method does not have what is fixed or searched, or does not allow it."""
+    known = list(_keywords(compared))
     for name in compared.fixed:
         if name not in known:
             raise ValueError(f"{compared.title} has no keyword {name!r}; there are {', '.join(known)}")
-    return compared.fixed
+    if "seed" in compared.fixed:
+        raise ValueError(f"seed of {compared.title} cannot be fixed: it is drawn from the plan's seed and the repeat")
+    validate(entry(compared).load()(**held(plan, compared)))
+    tuned(plan, compared)
+
+
+def _check_shared(plan: Plan) -> None:
+    """Raise ValueError if a keyword of [fixed] or [search] is nobody's, the plan's own, or in both."""
+    known = sorted({name for each in plan.methods for name in _keywords(each)} - set(PLANNED))
+    ranged = {name for each in plan.methods for name, _, _ in ranges(entry(each).load())}
+    for table, names in (("fixed", plan.fixed), ("search", plan.search)):
+        for name in names:
+            if name not in known:
+                raise ValueError(f"{table}: no method has the keyword {name!r}{nearest(name, known)}")
+    for name in plan.search:
+        if name in plan.fixed:
+            raise ValueError(f"search: {name} cannot be searched and fixed")
+        if name not in ranged:
+            raise ValueError(f"search: {name} has no range to be searched in")
+
+
+def _narrowed(name: str, allowed: Range, given: tuple[Any, ...]) -> Range:
+    """Return a range that is searched as the plan says, which must lie in what is allowed."""
+    for value in given:
+        problem = allowed.problem(value)
+        if problem:
+            raise ValueError(f"search: {name} must be {problem}; got {value!r}")
+    if isinstance(allowed, Choice):
+        return Choice(*allowed.options, search=given)
+    if len(given) != 2 or given[0] > given[1]:
+        raise ValueError(f"search: {name} must be [low, high]; got {list(given)}")
+    if allowed.log and given[0] <= 0:
+        raise ValueError(f"search: {name} is searched by its logarithm and must begin above 0; got {given[0]}")
+    return replace(allowed, search=given)
 
 
 def _first(error: ValidationError) -> str:

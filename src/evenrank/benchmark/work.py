@@ -24,7 +24,7 @@ import numpy as np
 
 from evenrank.benchmark import parts
 from evenrank.benchmark.jobs import Task
-from evenrank.benchmark.plan import Plan, entry
+from evenrank.benchmark.plan import Plan, entry, held
 from evenrank.benchmark.sealing import seal
 from evenrank.benchmark.store import Report
 from evenrank.codes import Codes
@@ -64,8 +64,9 @@ def made(plan: Plan, task: Task) -> Method:
     """Return the method of a task: its fixed keywords, the setting, its width, and a seed of its own."""
     [compared] = [each for each in plan.methods if each.title == task.job.method]
     cls = entry(compared).load()
-    known = {field.name for field in fields(cls)} - set(compared.fixed)
-    given: dict[str, Any] = {**compared.fixed, **task.parameters}
+    fixed = held(plan, compared)
+    known = {field.name for field in fields(cls)} - set(fixed)
+    given: dict[str, Any] = {**fixed, **task.parameters}
     given |= {name: task.job.width for name in ("bits", "dimensions") if name in known and task.job.width}
     if "seed" in known:
         given["seed"] = seed_of(plan.seed, task.job.kind, task.job.number)

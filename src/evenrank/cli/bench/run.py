@@ -99,7 +99,7 @@ def expanded(plan: Plan) -> str:
     rows = []
     for each in plan.methods:
         lengths = ", ".join(str(width) for width in widths(plan, each) if width) or "–"
-        searched = ", ".join(tuned(each)) if plan.trials(each) else "nothing"
+        searched = ", ".join(tuned(plan, each)) if plan.trials(each) else "nothing"
         rows.append([each.title, lengths, str(plan.trials(each)), searched, str(plan.repeats)])
     header = ["method", "bits or dimensions", "trials", "tuned", "repeats"]
     head = f"{plan.title}: {plan.dataset} under {plan.protocol}; tuned by {plan.judge}\n\n"
