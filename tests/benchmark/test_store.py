@@ -60,3 +60,26 @@ def test_what_is_no_store_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "store.sqlite").write_text("no database, but long enough to look at " * 50)
     with pytest.raises(ValueError, match="the store cannot be used: file is not a database"):
         Store(tmp_path / "store.sqlite")
+
+
+def test_exhibits_are_kept_with_their_job_and_forgotten_with_it(tmp_path: Path) -> None:
+    plan, store = Plan.read(written(tmp_path)), Store(tmp_path / "store.sqlite")
+    exhibits = {"undecided": {"test": 0.25}, "items": {"text": {"3": {"text": "<b>é</b>"}}}}
+    store.finish(plan, JOB, {}, REPORT._replace(exhibits=exhibits))
+    store.finish(plan, JOB, {}, REPORT._replace(exhibits={"undecided": {"test": 1.0}}))
+    assert Store(tmp_path / "store.sqlite").exhibits(plan) == {JOB.key: exhibits}
+    store.forget(plan)
+    assert store.exhibits(plan) == {}
+
+
+def test_a_store_from_before_there_were_exhibits_is_read_and_takes_them(tmp_path: Path) -> None:
+    plan, store = Plan.read(written(tmp_path)), Store(tmp_path / "store.sqlite")
+    store.finish(plan, JOB, {}, REPORT)
+    with sqlite3.connect(tmp_path / "store.sqlite") as connection:
+        connection.executescript("drop table exhibits; update evenrank set version = 1")
+    again = Store(tmp_path / "store.sqlite")
+    assert again.outcomes(plan) == {JOB.key: Outcome({}, 0.5)}
+    assert again.exhibits(plan) == {}
+    other = JOB._replace(number=1)
+    again.finish(plan, other, {}, REPORT._replace(exhibits={"undecided": {"test": 0.5}}))
+    assert Store(tmp_path / "store.sqlite").exhibits(plan) == {other.key: {"undecided": {"test": 0.5}}}

@@ -3,6 +3,7 @@
     plans     what was asked, under the hash of what decides the numbers
     jobs      one row a finished job: setting, value, metrics, time, provenance; a failed one with its traceback
     values    per-query values of final jobs, one compressed array a metric
+    exhibits  what a final job leaves for the report beside its numbers: curves, usage of codes, rankings to look at
     claims    who is at work on a job, and until when nobody else should be
     openings  every time the test set was opened, and for which setting
 
@@ -28,7 +29,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from evenrank.benchmark.jobs import Job, Outcome
 from evenrank.benchmark.plan import Plan
 
-VERSION = 1
+VERSION = 2  # 1 had no exhibits; opening such a store adds an empty table
 WAIT = 30  # seconds for which a locked SQLite file is waited for
 
 schema = sql.MetaData()
@@ -65,6 +66,14 @@ values = sql.Table(
     sql.Column("metric", sql.String(200), primary_key=True),
     sql.Column("content", sql.LargeBinary, nullable=False),
 )
+exhibits = sql.Table(
+    "exhibits",
+    schema,
+    sql.Column("plan", sql.String(64), primary_key=True),
+    sql.Column("key", sql.String(400), primary_key=True),
+    sql.Column("name", sql.String(40), primary_key=True),
+    sql.Column("content", sql.JSON, nullable=False),
+)
 claims = sql.Table(
     "claims",
     schema,
@@ -85,7 +94,7 @@ openings = sql.Table(
 
 
 class Report(NamedTuple):
-    """What a job leaves: metrics by name, per-query values by metric, and where and how it was made."""
+    """What a job leaves: metrics by name, per-query values by metric, where and how it was made, exhibits by name."""
 
     value: float | None
     metrics: dict[str, Any]
@@ -93,6 +102,7 @@ class Report(NamedTuple):
     seconds: float
     provenance: dict[str, Any]
     traceback: str = ""
+    exhibits: dict[str, Any] = {}  # noqa: RUF012  (nobody changes it, and what replaces it must pickle)
 
 
 class Store:
@@ -112,7 +122,7 @@ class Store:
     def _check_version(self) -> None:
         with self.engine.begin() as connection:
             found = connection.execute(sql.select(about.c.version)).scalars().all()
-            if not found:
+            if max(found, default=0) < VERSION:
                 _insert(connection, about, {"version": VERSION})
             elif max(found) > VERSION:
                 raise ValueError(
@@ -150,6 +160,15 @@ class Store:
             chosen = sql.select(values).where(values.c.plan == plan.hash, values.c.key == key)
             return {row.metric: _array(row.content) for row in connection.execute(chosen)}
 
+    def exhibits(self, plan: Plan) -> dict[str, dict[str, Any]]:
+        """Return what final jobs left for the report, by key and name."""
+        with self._reading() as connection:
+            chosen = sql.select(exhibits).where(exhibits.c.plan == plan.hash).order_by(exhibits.c.key, exhibits.c.name)
+            found: dict[str, dict[str, Any]] = {}
+            for row in connection.execute(chosen):
+                found.setdefault(row.key, {})[row.name] = row.content
+        return found
+
     def finish(self, plan: Plan, job: Job, parameters: Mapping[str, Any], report: Report) -> bool:
         """Write a finished job and end its claim, in one transaction; return whether it was the first to do so."""
         row = {
@@ -168,6 +187,8 @@ class Store:
             for metric, array in report.per_query.items() if first else ():
                 content = {"plan": plan.hash, "key": job.key, "metric": metric, "content": _bytes(array)}
                 _insert(connection, values, content)
+            for name, exhibit in report.exhibits.items() if first else ():
+                _insert(connection, exhibits, {"plan": plan.hash, "key": job.key, "name": name, "content": exhibit})
             connection.execute(sql.delete(claims).where(claims.c.plan == plan.hash, claims.c.key == job.key))
         return first
 
@@ -178,7 +199,7 @@ class Store:
             if failed_only:
                 chosen &= jobs.c.traceback != ""
             keys = connection.execute(sql.select(jobs.c.key).where(chosen)).scalars().all()
-            for table in (jobs, values):
+            for table in (jobs, values, exhibits):
                 connection.execute(sql.delete(table).where(table.c.plan == plan.hash, table.c.key.in_(keys)))
         return len(keys)
 
