@@ -24,6 +24,7 @@ LAYERS = (
     ("cross_media", "demo"),
     ("tuning", "significance"),
     ("benchmark",),
+    ("report",),
     ("cli",),
 )
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}

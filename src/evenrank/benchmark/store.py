@@ -169,6 +169,13 @@ class Store:
                 found.setdefault(row.key, {})[row.name] = row.content
         return found
 
+    def queries(self, plan: Plan, metric: str) -> dict[str, np.ndarray]:
+        """Return the per-query values of all final jobs by one metric, by key."""
+        with self._reading() as connection:
+            chosen = sql.select(values.c.key, values.c.content)
+            chosen = chosen.where(values.c.plan == plan.hash, values.c.metric == metric)
+            return {row.key: _array(row.content) for row in connection.execute(chosen)}
+
     def finish(self, plan: Plan, job: Job, parameters: Mapping[str, Any], report: Report) -> bool:
         """Write a finished job and end its claim, in one transaction; return whether it was the first to do so."""
         row = {
@@ -241,13 +248,15 @@ class Store:
         with self._writing() as connection:
             _insert(connection, openings, row)
 
-    def openings(self, plan: Plan) -> dict[str, list[str]]:
-        """Return the settings with which each study's test set was opened: more than one must be reported."""
+    def openings(self, plan: Plan) -> dict[str, dict[str, int]]:
+        """Return with which settings each study's test set was opened, and how often: several must be reported."""
+        times = sql.func.count().label("times")
+        chosen = sql.select(openings.c.study, openings.c.setting, times).where(openings.c.plan == plan.hash)
+        grouped = chosen.group_by(openings.c.study, openings.c.setting)
+        found: dict[str, dict[str, int]] = {}
         with self._reading() as connection:
-            chosen = sql.select(openings.c.study, openings.c.setting).where(openings.c.plan == plan.hash)
-            found: dict[str, list[str]] = {}
-            for row in connection.execute(chosen.distinct().order_by(openings.c.study, openings.c.setting)):
-                found.setdefault(row.study, []).append(row.setting)
+            for row in connection.execute(grouped.order_by(openings.c.study, openings.c.setting)):
+                found.setdefault(row.study, {})[row.setting] = row.times
         return found
 
     @contextmanager
