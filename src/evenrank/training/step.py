@@ -36,7 +36,7 @@ def backward(
     else:
         own = _outputs_without_graph(unwrapped(network), parts, settings, step).requires_grad_()
     outputs = gathered(own)
-    torch.manual_seed(_seed(settings.seed, OBJECTIVE, step, 0))
+    _seed(inputs, settings.seed, OBJECTIVE, step, 0)
     loss: Tensor = objective(outputs, batch)
     loss.backward()  # type: ignore[no-untyped-call]
     if len(parts) > 1 and own.grad is not None:
@@ -59,7 +59,7 @@ def _outputs_without_graph(model: nn.Module, parts: tuple[Tensor, ...], settings
 
 def _outputs(network: nn.Module, inputs: Tensor, settings: Training, step: int, part: int) -> Tensor:
     """Return the outputs of a chunk; what is random in the model depends on the step and the chunk's place alone."""
-    torch.manual_seed(_seed(settings.seed, DROPOUT, step, place()[0] * settings.accumulate + part))
+    _seed(inputs, settings.seed, DROPOUT, step, place()[0] * settings.accumulate + part)
     mixed = settings.precision == "auto" and inputs.is_cuda and inputs.dtype == torch.float32
     with torch.autocast(inputs.device.type, torch.bfloat16, enabled=mixed):
         outputs: Tensor = network(inputs)
@@ -76,5 +76,12 @@ def _unsynchronised(network: nn.Module) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-def _seed(seed: int, purpose: int, step: int, part: int) -> int:
-    return int(np.random.SeedSequence((seed, purpose, step, part)).generate_state(1, np.uint64)[0])
+def _seed(inputs: Tensor, seed: int, purpose: int, step: int, part: int) -> None:
+    """Seed the generators of the processor and of the device at work.
+
+    `torch.manual_seed` would seed those of every device that torch knows, and without one keep a note of each call.
+    """
+    drawn = int(np.random.SeedSequence((seed, purpose, step, part)).generate_state(1, np.uint64)[0])
+    torch.default_generator.manual_seed(drawn)
+    if inputs.is_cuda:
+        torch.cuda.manual_seed(drawn)
