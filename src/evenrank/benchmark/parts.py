@@ -24,6 +24,7 @@ from evenrank.split import Split, load_splits, save_splits
 
 HELD_OUT = 5  # parts of the training items, of which one is held out where a protocol has no validation
 COLUMNS = ("labels", "superclasses", "train")
+SHOWN = "shown_"  # before the modality: an extra of the dataset, what items of features look like
 
 
 class Known(NamedTuple):
@@ -79,6 +80,19 @@ def whole(folder: Path) -> tuple[Dataset, list[Split]]:
     return _dataset(folder, columns), load_splits(folder / "sealed" / "splits.json")[0]
 
 
+def shown(folder: Path, modality: str, rows: np.ndarray) -> list[Any] | None:
+    """Return what some rows of a modality look like, as images or texts; None if the dataset did not say."""
+    found: dict[int, Any] = {}
+    for part in (folder / "known", folder / "sealed"):
+        path = part / f"{SHOWN}{modality}.npy"
+        if not path.exists():
+            return None
+        values = np.load(path, mmap_mode="r", allow_pickle=False)
+        _, here, _ = np.intersect1d(np.load(part / "rows.npy"), rows, return_indices=True)
+        found |= zip(np.load(part / "rows.npy")[here].tolist(), values[here], strict=True)
+    return [found[row] for row in rows.tolist()]
+
+
 def searched(rule: Protocol, data: Dataset, split: Split) -> Any:
     """Return who is relevant to whom among a split's training items: labels, or a rule where there are none."""
     if data.labels is not None:
@@ -125,6 +139,9 @@ def _write(folder: Path, data: Dataset, rows: np.ndarray) -> None:
         values = getattr(data, name)
         if values is not None:
             np.save(folder / f"column {name}.npy", values[rows])
+    for name, values in data.extras.items():
+        if name.startswith(SHOWN):
+            np.save(folder / f"{name}.npy", values[rows])
 
 
 def _read(folder: Path) -> tuple[dict[str, np.ndarray], np.ndarray]:

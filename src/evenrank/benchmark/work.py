@@ -23,11 +23,13 @@ from typing import Any
 import numpy as np
 
 from evenrank.benchmark import parts
+from evenrank.benchmark.exhibits import exhibits
+from evenrank.benchmark.final import Final, Fit, Search
 from evenrank.benchmark.jobs import Task
 from evenrank.benchmark.plan import Plan, entry, held
 from evenrank.benchmark.sealing import seal
 from evenrank.benchmark.store import Report
-from evenrank.codes import Codes
+from evenrank.counting import Items
 from evenrank.counting.blocks import as_bytes
 from evenrank.cross_media_method import MODALITIES, CrossMediaMethod
 from evenrank.dataset import Dataset, data_root
@@ -39,8 +41,8 @@ from evenrank.result import Result
 from evenrank.split import Split
 from evenrank.tuning import seed_of
 
+Exhibits = dict[str, Any]
 Found = dict[str, list[Result]]  # what was searched, one result a split
-Encoded = dict[str, Codes | Embeddings]
 
 LIBRARIES = ("evenrank", "numpy", "scipy", "scikit-learn", "numba", "torch")
 
@@ -50,14 +52,15 @@ def work(plan: Plan, task: Task, folder: Path) -> Report:
     began = time.perf_counter()
     try:
         with _limited(plan):
-            found = _tune(plan, task, folder) if task.job.kind == "tune" else _final(plan, task, folder)
+            found, left = _tune(plan, task, folder) if task.job.kind == "tune" else _final(plan, task, folder)
     except Exception:  # a method may fail in any way, and the others must go on
         return Report(None, {}, {}, time.perf_counter() - began, _provenance(folder), traceback.format_exc())
     metrics = {what: {name: _mean(results, name) for name in plan.metrics} for what, results in found.items()}
     judged = [_mean(results, plan.judge) for what, results in found.items() if what != "concatenated"]
     kept = task.job.kind == "final"
     per_query = {f"{what}: {name}": _pooled(found[what], name) for what in found for name in plan.metrics if kept}
-    return Report(float(np.mean(judged)), metrics, per_query, time.perf_counter() - began, _provenance(folder))
+    seconds = time.perf_counter() - began
+    return Report(float(np.mean(judged)), metrics, per_query, seconds, _provenance(folder), exhibits=left)
 
 
 def made(plan: Plan, task: Task) -> Method:
@@ -74,31 +77,34 @@ def made(plan: Plan, task: Task) -> Method:
     return method
 
 
-def _tune(plan: Plan, task: Task, folder: Path) -> Found:
+def _tune(plan: Plan, task: Task, folder: Path) -> tuple[Found, Exhibits]:
     data, folds = parts.known(folder)
     seal(folder / "sealed", data_root())
     split = folds[task.job.fold]
     rule = protocol(plan.protocol)
     method = _fitted(made(plan, task), plan, rule, data, split)
-    return {"validation": list(_searches(method, plan, rule, data, split)[0].values())}
+    return {"validation": [search.result for search in _searches(method, plan, rule, data, split).values()]}, {}
 
 
-def _final(plan: Plan, task: Task, folder: Path) -> Found:
+def _final(plan: Plan, task: Task, folder: Path) -> tuple[Found, Exhibits]:
     data, splits = parts.whole(folder)
     rule = protocol(plan.protocol)
-    found: Found = {}
+    final = Final(data, {}, {}, [], [], folder)
     models: dict[bytes, Method] = {}  # splits with the same training items share their model
-    encoded: list[tuple[Split, Encoded]] = []
+    plain: list[Search] = []
     for split in splits:
         train = split.train.tobytes()
         if train not in models:
+            began = time.perf_counter()
             models[train] = _fitted(made(plan, task), plan, rule, data, split)
-        results, codes = _searches(models[train], plan, rule, data, split)
+            final.fits.append(Fit(time.perf_counter() - began, len(split.train)))
         kind = split.name.rstrip("0123456789").strip()  # "non-extendable 3" is one fold of non-extendable
-        for direction, result in results.items():
-            found.setdefault(", ".join(filter(None, (kind, direction))) or "test", []).append(result)
-        encoded.append((split, codes))
-    return found | _concatenated(plan, rule, data, encoded)
+        for direction, search in _searches(models[train], plan, rule, data, split).items():
+            final.add(", ".join(filter(None, (kind, direction))) or "test", search)
+            plain += [] if direction else [search]
+    if together := _concatenated(plan, plain):
+        final.add("concatenated", together)
+    return final.found, exhibits(plan, task.job, final)
 
 
 def _fitted(method: Method, plan: Plan, rule: Protocol, data: Dataset, split: Split) -> Method:
@@ -114,34 +120,46 @@ def _fitted(method: Method, plan: Plan, rule: Protocol, data: Dataset, split: Sp
     return method.fit(items[split.train], known, validation=held)  # type: ignore[call-arg]
 
 
-def _searches(
-    method: Method, plan: Plan, rule: Protocol, data: Dataset, split: Split
-) -> tuple[dict[str, Result], Encoded]:
-    """Return the result of each direction that is searched, and the codes or embeddings of queries and database."""
+def _searches(method: Method, plan: Plan, rule: Protocol, data: Dataset, split: Split) -> dict[str, Search]:
+    """Return the search in each direction; a method of one modality has one, without a name."""
     relevance = rule.relevance(data, split)
-    metrics = list(dict.fromkeys((*plan.metrics, plan.judge)))
-    if isinstance(method, CrossMediaMethod):
-        results = {}
-        for asks, answers in (MODALITIES, MODALITIES[::-1]):
-            queries = method.encode(data.modalities[asks][split.query], asks)
-            database = method.encode(data.modalities[answers][split.database], answers)
-            results[f"{asks} to {answers}"] = evaluate(queries, database, relevance, metrics)
-        return results, {}
-    features = _items(plan, data)
-    queries, database = method.encode(features[split.query]), method.encode(features[split.database])
-    result = evaluate(queries, database, relevance, metrics, exclude_self=split.own)
-    return {"": result}, {"query": queries, "database": database}
+    if not isinstance(method, CrossMediaMethod):
+        features = _items(plan, data)
+        began = time.perf_counter()
+        queries, database = method.encode(features[split.query]), method.encode(features[split.database])
+        seconds = time.perf_counter() - began
+        result = evaluate(queries, database, relevance, _metrics(plan), exclude_self=split.own)
+        name = plan.modality or next(iter(data.modalities))
+        return {"": Search(split, name, name, queries, database, relevance, split.own, result, seconds)}
+    searches = {}
+    for asks, answers in (MODALITIES, MODALITIES[::-1]):
+        began = time.perf_counter()
+        queries = method.encode(data.modalities[asks][split.query], asks)
+        database = method.encode(data.modalities[answers][split.database], answers)
+        seconds = time.perf_counter() - began
+        result = evaluate(queries, database, relevance, _metrics(plan))
+        nobody = np.full(len(split.query), -1)
+        searches[f"{asks} to {answers}"] = Search(
+            split, asks, answers, queries, database, relevance, nobody, result, seconds
+        )
+    return searches
 
 
-def _concatenated(plan: Plan, rule: Protocol, data: Dataset, encoded: list[tuple[Split, Encoded]]) -> Found:
-    """Return the result of all models' embeddings side by side, where several search the same items."""
-    first = encoded[0][0]
-    same = all(np.array_equal(split.query, first.query) for split, _ in encoded)
-    if len(encoded) < 2 or not same or not all(isinstance(each.get("query"), Embeddings) for _, each in encoded):
-        return {}
-    queries, database = (_side_by_side([each[part] for _, each in encoded]) for part in ("query", "database"))
-    metrics = list(dict.fromkeys((*plan.metrics, plan.judge)))
-    return {"concatenated": [evaluate(queries, database, rule.relevance(data, first), metrics, exclude_self=first.own)]}
+def _metrics(plan: Plan) -> list[str]:
+    return list(dict.fromkeys((*plan.metrics, plan.judge)))
+
+
+def _concatenated(plan: Plan, searches: list[Search]) -> Search | None:
+    """Return the search by all models' embeddings side by side; None unless several search the same items by them."""
+    if len(searches) < 2 or not all(isinstance(each.queries, Embeddings) for each in searches):
+        return None
+    first = searches[0]
+    if not all(np.array_equal(each.split.query, first.split.query) for each in searches):
+        return None
+    queries = _side_by_side([each.queries for each in searches])
+    database = _side_by_side([each.database for each in searches])
+    result = evaluate(queries, database, first.relevance, _metrics(plan), exclude_self=first.own)
+    return first._replace(queries=queries, database=database, result=result, seconds=0.0)
 
 
 def _items(plan: Plan, data: Dataset) -> Any:
@@ -154,7 +172,7 @@ def _items(plan: Plan, data: Dataset) -> Any:
     raise ValueError(f"modality of the plan must be one of {data.name}'s, {listed}; got {plan.modality!r}")
 
 
-def _side_by_side(embeddings: list[Codes | Embeddings]) -> Embeddings:
+def _side_by_side(embeddings: list[Items]) -> Embeddings:
     """Return embeddings whose rows are those of all models, each of length one."""
     rows = [np.asarray(each.values, np.float64) for each in embeddings if isinstance(each, Embeddings)]
     return Embeddings(np.concatenate([each / np.linalg.norm(each, axis=1, keepdims=True) for each in rows], axis=1))

@@ -23,8 +23,10 @@ class Digits(Loader):
     citation = "Alpaydin, Kaynak: Optical Recognition of Handwritten Digits. UCI Machine Learning Repository, 1998"
 
     def read(self, root: Path) -> Dataset:
-        """Return the digits as features of 64 grey values, 0 … 16."""
+        """Return the digits as features of 64 grey values, 0 … 16; as pictures they are extras."""
         from sklearn.datasets import load_digits
 
         values, labels = load_digits(return_X_y=True)
-        return Dataset("digits", {"image": values.astype(np.float32)}, labels, tuple("0123456789"))
+        pictures = (values * (255 / 16)).astype(np.uint8).reshape(-1, 8, 8)
+        features = {"image": values.astype(np.float32)}
+        return Dataset("digits", features, labels, tuple("0123456789"), extras={"shown_image": pictures})
