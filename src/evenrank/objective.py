@@ -97,6 +97,7 @@ class Objective(nn.Module):
     kind: ClassVar[str]  # "codes", "embeddings" or "classes": what outputs are read as
     banked: ClassVar[bool] = False  # whether it needs the outputs of all training items
     parameterised: ClassVar[bool] = False  # whether it learns parameters of its own
+    decays: ClassVar[bool] = True  # whether weight decay reaches them
 
     def __post_init__(self) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from evenrank.parameters import Choice, Integer, Range
 
 Sampler = Literal["gp", "tpe", "random"]
-START_UP = 10  # trials at random before a model is fitted
+START_UP = 5  # trials at random before a model is fitted
 
 
 class Tried(NamedTuple):

@@ -36,7 +36,7 @@ OPTIMISERS: dict[str, Callable[[list[dict[str, Any]], Training], Optimizer]] = {
 def optimiser_of(model: nn.Module, objective: Objective, settings: Training) -> Optimizer:
     """Return the optimiser of a model and of what its objective learns, one group a learning rate.
 
-    An objective with a `learning_rate` of its own is learnt at that rate.
+    An objective with a `learning_rate` of its own is learnt at that rate, and one that does not decay without decay.
     """
     groups: dict[float, list[nn.Parameter]] = {}
     for name, parameter in _trained(model, settings.freeze_batch_norm):
@@ -46,10 +46,11 @@ def optimiser_of(model: nn.Module, objective: Objective, settings: Training) -> 
         if not any(_belongs(name, part) for name in names):
             raise ValueError(f"rates of Training must name parts of the model, like {names[0]!r}; got {part!r}")
     own = getattr(objective, "learning_rate", settings.learning_rate)
-    listed = [*groups.items(), (own, list(objective.parameters()))]
+    decay = settings.weight_decay if objective.decays else 0.0
+    listed = [(rate, settings.weight_decay, parameters) for rate, parameters in groups.items()]
     described = [
-        {"params": parameters, "lr": rate, "rate": rate, "weight_decay": settings.weight_decay}
-        for rate, parameters in listed
+        {"params": parameters, "lr": rate, "rate": rate, "weight_decay": decayed}
+        for rate, decayed, parameters in [*listed, (own, decay, list(objective.parameters()))]
         if parameters
     ]
     return OPTIMISERS[settings.optimiser](described, settings)

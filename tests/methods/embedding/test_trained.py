@@ -16,9 +16,12 @@ from evenrank.methods.embedding.arcface import ArcFace
 from evenrank.methods.embedding.contrastive import Contrastive
 from evenrank.methods.embedding.fast_ap import FastAP
 from evenrank.methods.embedding.nt_xent import NTXent
+from evenrank.methods.embedding.pretrained_pca import PretrainedPCA
 from evenrank.objectives.metric_learning.contrastive import Contrastive as Loss
+from evenrank.objectives.metric_learning.margin import Margin as MarginLoss
 from evenrank.relevance import SameLabel, SharedLabels
 from evenrank.training import Training, Validation, encode, linear, train
+from evenrank.training.optimiser import optimiser_of
 from tests.methods.embedding.learning import ANSWERS, QUERIES, VALUES, X, Y, found
 
 TRAINED = [entry.name for entry in entries("methods") if entry.name.startswith("embedding/")]
@@ -97,21 +100,22 @@ def test_training_ends_at_the_first_check_that_is_more_than_patience_epochs_afte
 
 def test_held_out_items_end_training_and_the_best_state_is_kept() -> None:
     method = small(epochs=60, learning_rate=0.1).fit(X, Y, validation=(QUERIES, ANSWERS))
-    assert len(method.checks_) == np.argmax(method.checks_) + 6 < 30
-    assert found(method) == pytest.approx(max(method.checks_), abs=1e-3)
+    checks = method.checks_["MAP@R"]
+    assert len(checks) == np.argmax(checks) + 6 < 30
+    assert found(method) == pytest.approx(max(checks), abs=1e-3)
 
 
 def test_without_held_out_items_all_epochs_are_trained() -> None:
     method = small(epochs=3).fit(X, Y)
     assert len(method.losses_) == 30
-    assert method.checks_ == []
+    assert method.checks_ == {}
 
 
 def test_a_validation_of_ones_own_is_taken_as_it_is() -> None:
     own = Validation(
         queries=QUERIES, database=VALUES, relevance=SameLabel(ANSWERS, np.append(Y, ANSWERS)), kind="embeddings"
     )
-    assert len(small().fit(X, Y, validation=own).checks_) == 1
+    assert len(small().fit(X, Y, validation=own).checks_["AP"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -212,3 +216,31 @@ def test_a_batch_of_a_single_class_is_refused() -> None:
 
 def test_class_numbers_may_have_gaps() -> None:
     np.testing.assert_array_equal(small().fit(X, Y * 1000 - 7).weights_, small().fit(X, Y).weights_)
+
+
+def test_a_linear_head_may_start_where_pca_ends() -> None:
+    start = small(start="principal", learning_rate=0.0, weight_decay=0.0).fit(X, Y)
+    reduced = PretrainedPCA(dimensions=8).fit(X)
+    np.testing.assert_allclose(start.transform(QUERIES), reduced.transform(QUERIES), atol=1e-5)
+    with pytest.raises(ValueError, match="can be principal for network 'linear'; got 'module:"):
+        small(start="principal", network=TWO_LAYERS).fit(X, Y)
+
+
+def test_more_outputs_than_axes_start_at_random_beyond_them() -> None:
+    wide = small(start="principal", dimensions=40, learning_rate=0.0, weight_decay=0.0).fit(X, Y)
+    random = small(dimensions=40, learning_rate=0.0, weight_decay=0.0).fit(X, Y)
+    same = np.isclose(wide.weights_, random.weights_).all(axis=0)
+    assert same.tolist() == [False] * 32 + [True] * 8
+
+
+def test_every_check_says_both_metrics_and_the_first_decides() -> None:
+    method = small(epochs=3, check=1, patience=None).fit(X, Y, validation=(QUERIES, ANSWERS))
+    assert {name: len(values) for name, values in method.checks_.items()} == {"MAP@R": 3, "P@1": 3}
+    assert found(method) == pytest.approx(max(method.checks_["MAP@R"]), abs=2e-3)
+
+
+def test_weight_decay_spares_the_boundary_of_the_margin_losses() -> None:
+    decays = {type(each): each.decays for each in (MarginLoss(), Loss())}
+    assert decays == {MarginLoss: False, Loss: True}
+    groups = optimiser_of(linear(4, 2, seed=0), MarginLoss(), Training(weight_decay=0.5)).param_groups
+    assert [group["weight_decay"] for group in groups] == [0.5, 0.0]

@@ -5,7 +5,8 @@ normalised for the loss and for search. Settings are those of §3 and of the pub
 momentum 0.9 and weight decay 1e-4; batches of 32, as 8 classes × 4 for losses on pairs and as 32 × 1 for losses on
 classes; epochs of 100 steps, a validation by MAP@R after every second one, and an end when the best is more than 9
 epochs old. Two things differ. Paper 5 fine-tunes a whole network at a rate of 1e-6; a head on fixed features wants a
-rate that is searched. And it allows 1,000 epochs.
+rate that is searched. And it allows 1,000 epochs. What paper 5 starts from is trained but for the head, which is drawn
+at random; on fixed features the head is all there is, and `start="principal"` lets it begin where Pretrained + PCA ends.
 
 Items are standardised by the training items first (`networks.standard`), which leaves a linear head linear.
 """
@@ -24,6 +25,7 @@ from evenrank.extractors._networks import pick_device
 from evenrank.method import Method
 from evenrank.methods.embedding._rows import linear_embeddings, normalised
 from evenrank.methods.hashing._checks import check_varied
+from evenrank.methods.hashing._projections import principal_axes
 from evenrank.networks import Standard, build, standard
 from evenrank.objective import Objective
 from evenrank.parameters import Choice, Integer, Range, Real, ranges, validate
@@ -45,16 +47,17 @@ class Trained(Method):
     supervision = "labels"
     takes_images = True
     cost = "gradient descent"
-    metric: ClassVar[str] = "MAP@R"  # by which held-out items decide
+    metrics: ClassVar[tuple[str, ...]] = ("MAP@R", "P@1")  # of held-out items; the first decides
     several_labels: ClassVar[bool] = False  # whether an item may have more than one
 
     dimensions: Annotated[int, Integer(1, 4096)] = 128
     network: str = "linear"
+    start: Annotated[str, Choice("random", "principal")] = "random"  # of a linear network
     epochs: Annotated[int, Integer(1)] = 50
     iterations: Annotated[int, Integer(1)] = 100  # of an epoch
     batch: Annotated[int, Integer(2)] = 32
     members: Annotated[int, Integer(2)] = 4  # of a class in a batch
-    learning_rate: Annotated[float, Real(0, search=(1e-5, 1e-1), log=True)] = 1e-4  # of the head
+    learning_rate: Annotated[float, Real(0, search=(1e-6, 1e-2), log=True)] = 1e-4  # of the head
     momentum: Annotated[float, Real(0, 0.9999)] = 0.9
     weight_decay: Annotated[float, Real(0)] = 1e-4
     check: Annotated[int, Integer(1)] = 2  # from one validation to the next
@@ -116,7 +119,7 @@ class Trained(Method):
 
     def _train(self, x: np.ndarray, labels: np.ndarray, validation: Validation | None) -> None:
         settings = self.settings(labels)
-        model = nn.Sequential(standard(x), build(self.network, x.shape[1:], self.dimensions, self.seed))
+        model = nn.Sequential(standard(x), self._network(x))
         history = train(
             model.to(pick_device(self.device)),
             self.objective(self._classes(labels)),
@@ -127,8 +130,20 @@ class Trained(Method):
             validation=validation,
         )
         self.losses_ = np.array(history.losses)
-        self.checks_ = [check.value for check in history.checks]
+        checked = validation.metrics if validation else ()
+        self.checks_ = {name: [check.metrics[name] for check in history.checks] for name in checked}
         self._keep(model.cpu())
+
+    def _network(self, x: np.ndarray) -> nn.Module:
+        """Return the network to train; from principal axes, as many of a linear one's outputs as there are axes."""
+        network = build(self.network, x.shape[1:], self.dimensions, self.seed)
+        if self.start == "principal":
+            if not isinstance(network, nn.Linear):
+                raise ValueError(f"start of {self._name} can be principal for network 'linear'; got {self.network!r}")
+            axes = principal_axes(x, x.mean(axis=0, dtype=np.float64), self.dimensions)  # (features, dimensions)
+            with torch.no_grad():
+                network.weight[: axes.shape[1]] = torch.from_numpy(axes.T).float()
+        return network
 
     def _keep(self, model: nn.Sequential) -> None:
         """Leave what was learned as arrays: a linear map in one piece, any other network as one row of its state."""
@@ -180,7 +195,7 @@ class Trained(Method):
             queries=items,
             database=items,
             relevance=relevance,
-            metrics=(self.metric,),
+            metrics=self.metrics,
             kind="embeddings",
             exclude_self=True,
         )

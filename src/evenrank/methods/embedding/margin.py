@@ -1,7 +1,6 @@
 """Margin loss: positives inside and negatives outside of a boundary that is learned (Wu et al., 2017).
 
-Its formula and its ranges are in `objectives/metric_learning/margin.py`. Weight decay reaches the
-boundary too, which paper 5 spares.
+Its formula and its ranges are in `objectives/metric_learning/margin.py`.
 """
 
 from __future__ import annotations

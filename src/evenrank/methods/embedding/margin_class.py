@@ -1,7 +1,6 @@
 """Margin loss with a boundary for every class, that of the anchor (Wu et al., 2017).
 
-Its formula and its ranges are in `objectives/metric_learning/margin_class.py`. Weight decay reaches the
-boundaries too, which paper 5 spares.
+Its formula and its ranges are in `objectives/metric_learning/margin_class.py`.
 """
 
 from __future__ import annotations

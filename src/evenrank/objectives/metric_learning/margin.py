@@ -25,6 +25,7 @@ class Margin(MetricLoss):
     paper = "5, Table 7"
     kind = "embeddings"
     parameterised = True
+    decays = False
 
     margin: Annotated[float, Real(-2, 2, search=(-0.2, 2))] = 0.088
     beta: Annotated[float, Real(-2, 4, search=(-0.2, 2))] = 0.78  # where the boundary starts

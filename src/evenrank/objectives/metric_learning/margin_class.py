@@ -24,6 +24,7 @@ class MarginClass(MetricLoss):
     paper = "5, Table 7"
     kind = "embeddings"
     parameterised = True
+    decays = False
 
     classes: Annotated[int, Integer(1)]
     margin: Annotated[float, Real(-2, 2, search=(-0.2, 2))] = 0.078
