@@ -40,7 +40,7 @@ def _show(plan: Plan, final: Final, made: dict[str, Any]) -> None:
     """Add what one repeat shows for all."""
     samples = {what: sample(search, plan.seed) for what, search in final.first.items()}
     made["curves"] = {what: curves(final.found[what], samples[what]) for what in final.first}
-    if used := {what: usage(search) for what, search in final.first.items() if usage(search)}:
+    if used := {what: found for what, search in final.first.items() if (found := usage(search))}:
         made["usage"] = used
         made["hits"] = {what: hits(samples[what]) for what in used}
     made["projection"] = projection(next(iter(final.first.values())), final.data, plan.seed)
