@@ -142,8 +142,11 @@ class Plan(Strict):
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 of what decides the numbers: two plans with one hash share their results."""
-        content = self.model_dump(mode="json", exclude={"title", "limits"})
+        """SHA-256 of what decides the numbers: two plans with one hash share their results.
+
+        Defaults are left out, so that results stay found when plans learn a new key; a default must never change.
+        """
+        content = self.model_dump(mode="json", exclude={"title", "limits"}, exclude_defaults=True)
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @property

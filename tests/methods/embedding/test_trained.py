@@ -195,7 +195,7 @@ def test_held_out_items_of_several_labels_search_those_that_share_one(cls: type[
         exclude_self=True,
     )
     again = cls(dimensions=8, epochs=2, iterations=10).fit(X, SEVERAL, validation=own)
-    assert method.checks_ == again.checks_
+    assert method.checks_["MAP@R"] == again.checks_["MAP@R"]
 
 
 @pytest.mark.parametrize("labels", [np.zeros(len(X), int), np.ones((len(X), 1), bool)])
