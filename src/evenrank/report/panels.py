@@ -9,7 +9,7 @@ import numpy as np
 
 from evenrank.report.contents import Contents
 from evenrank.report.figure import MUTED, MUTED_TOO
-from evenrank.report.study import Study
+from evenrank.report.study import CONTROLS, Study
 
 CURVES = 12  # of them can be told apart in one panel
 ROWS = 40  # of them can be read in one panel
@@ -64,10 +64,10 @@ def width(study: Study) -> str:
 
 def slots(contents: Contents) -> dict[str, int]:
     """Return the place in the palette of each method of the plan; chance and trivial solution are muted."""
-    controls = {study.method: study.control for study in contents.studies if study.control}
-    methods = [each.title for each in contents.plan.methods if each.title not in controls]
-    muted = {method: MUTED if control == "chance" else MUTED_TOO for method, control in controls.items()}
-    return {method: place for place, method in enumerate(methods)} | muted
+    controls = {each.title: CONTROLS.get(each.name.rsplit("/", 1)[-1], "") for each in contents.plan.methods}
+    coloured = [method for method, control in controls.items() if not control]
+    muted = {method: MUTED if control == "chance" else MUTED_TOO for method, control in controls.items() if control}
+    return {method: place for place, method in enumerate(coloured)} | muted
 
 
 def source(contents: Contents) -> str:

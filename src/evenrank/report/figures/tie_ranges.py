@@ -1,0 +1,51 @@
+"""What tie-breaking alone can make of every method's value (paper 1, Fig. 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evenrank.report.contents import Contents
+from evenrank.report.figure import Axis, Figure, Panel, Whiskers
+from evenrank.report.panels import ROWS, Group, groups, repeats, slots, source
+
+TITLE = "Tie-break ranges"
+ORDER = 10
+NEEDS = "final runs with metrics of rankings, and their ranges over tie orders"
+
+
+def draw(contents: Contents) -> Figure | None:
+    """Return a range a method, from the unluckiest to the luckiest order of tied items; a panel a metric and width."""
+    shown = [study for study in contents.studies if study.ties]
+    metrics = [metric for metric in contents.plan.metrics if any(metric in study.ties for study in shown)]
+    panels = tuple(
+        panel for metric in metrics for group in groups(contents, shown, ROWS) for panel in _panel(contents, metric, group)
+    )
+    if not panels:
+        return None
+    caption = (
+        "Bar: from the mean over queries if every tie is broken unluckily to that if luckily; mark: the expected value. "
+        f"Where two bars overlap, a tool that breaks ties by order could report either method first. "
+        f"Means over {repeats(shown)}."
+    )
+    return Figure(TITLE, panels, caption, source(contents))
+
+
+def _panel(contents: Contents, metric: str, group: Group) -> Iterator[Panel]:
+    place = slots(contents)
+    mine = [study for study in group.studies if {"worst", "best"} <= set(study.ties.get(metric, ()))]
+    mine.sort(key=lambda study: -study.values[metric].mean())
+    series = tuple(
+        Whiskers(
+            study.label,
+            (study.label,),
+            [float(study.ties[metric]["worst"].mean())],
+            [float(study.values[metric].mean())],
+            [float(study.ties[metric]["best"].mean())],
+            place[study.method],
+        )
+        for study in mine
+    )
+    if series:
+        title = ", ".join(filter(None, (metric, group.title)))
+        rows = Axis("", rows=tuple(study.label for study in mine))
+        yield Panel(title, Axis(f"{metric} (mean over queries)"), rows, series, group.note)
