@@ -1,12 +1,5 @@
 """Where results are kept: a SQLite file or a PostgreSQL database, in which a job is done whole or not at all.
 
-    plans     what was asked, under the hash of what decides the numbers
-    jobs      one row a finished job: setting, value, metrics, time, provenance; a failed one with its traceback
-    values    per-query values of final jobs, one compressed array a metric
-    exhibits  what a final job leaves for the report beside its numbers: curves, usage of codes, rankings to look at
-    claims    who is at work on a job, and until when nobody else should be
-    openings  every time the test set was opened, and for which setting
-
 A job is written in one transaction and has one key, so that nothing is lost and nothing is there twice, whoever is
 killed. A claim that its holder no longer renews is free again.
 """
@@ -16,81 +9,21 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import sqlalchemy as sql
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from evenrank.benchmark.database import Database, insert
 from evenrank.benchmark.jobs import Job, Outcome
 from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.schema import claims, exhibits, jobs, openings, plans, values
 
-VERSION = 2  # 1 had no exhibits; opening such a store adds an empty table
 WAIT = 30  # seconds for which a locked SQLite file is waited for
-
-schema = sql.MetaData()
-about = sql.Table("evenrank", schema, sql.Column("version", sql.Integer, primary_key=True))
-plans = sql.Table(
-    "plans",
-    schema,
-    sql.Column("plan", sql.String(64), primary_key=True),
-    sql.Column("title", sql.Text, nullable=False),
-    sql.Column("content", sql.JSON, nullable=False),
-)
-jobs = sql.Table(
-    "jobs",
-    schema,
-    sql.Column("plan", sql.String(64), primary_key=True),
-    sql.Column("key", sql.String(400), primary_key=True),
-    sql.Column("kind", sql.String(8), nullable=False),
-    sql.Column("method", sql.Text, nullable=False),
-    sql.Column("width", sql.Integer),
-    sql.Column("number", sql.Integer, nullable=False),
-    sql.Column("fold", sql.Integer, nullable=False),
-    sql.Column("parameters", sql.JSON, nullable=False),
-    sql.Column("value", sql.Float(53)),
-    sql.Column("metrics", sql.JSON, nullable=False),
-    sql.Column("seconds", sql.Float(53), nullable=False),
-    sql.Column("traceback", sql.Text, nullable=False),
-    sql.Column("provenance", sql.JSON, nullable=False),
-)
-values = sql.Table(
-    "job_values",
-    schema,
-    sql.Column("plan", sql.String(64), primary_key=True),
-    sql.Column("key", sql.String(400), primary_key=True),
-    sql.Column("metric", sql.String(200), primary_key=True),
-    sql.Column("content", sql.LargeBinary, nullable=False),
-)
-exhibits = sql.Table(
-    "exhibits",
-    schema,
-    sql.Column("plan", sql.String(64), primary_key=True),
-    sql.Column("key", sql.String(400), primary_key=True),
-    sql.Column("name", sql.String(40), primary_key=True),
-    sql.Column("content", sql.JSON, nullable=False),
-)
-claims = sql.Table(
-    "claims",
-    schema,
-    sql.Column("plan", sql.String(64), primary_key=True),
-    sql.Column("key", sql.String(400), primary_key=True),
-    sql.Column("runner", sql.String(64), nullable=False),
-    sql.Column("until", sql.Float(53), nullable=False),
-)
-openings = sql.Table(
-    "openings",
-    schema,
-    sql.Column("plan", sql.String(64), primary_key=True),
-    sql.Column("key", sql.String(400), primary_key=True),
-    sql.Column("setting", sql.String(64), primary_key=True),
-    sql.Column("study", sql.String(400), nullable=False),
-    sql.Column("first", sql.Float(53), nullable=False),
-)
 
 
 class Report(NamedTuple):
@@ -108,61 +41,47 @@ class Report(NamedTuple):
 class Store:
     """Results of plans, at a path or a database address ("postgresql://…")."""
 
-    def __init__(self, address: str | Path) -> None:
-        self.address = str(address)
-        url = self.address if "://" in self.address else f"sqlite:///{self.address}"
-        if url.startswith("postgresql://"):
-            url = url.replace("postgresql://", "postgresql+psycopg://", 1)
-        waiting = {"timeout": WAIT} if url.startswith("sqlite") else {}
-        with self._clearly():
-            self.engine = sql.create_engine(url, connect_args=waiting)
-            schema.create_all(self.engine)
-            self._check_version()
+    def __init__(self, address: str | Path, *, wait: float = WAIT) -> None:
+        self.database = Database(address, wait)
 
-    def _check_version(self) -> None:
-        with self.engine.begin() as connection:
-            found = connection.execute(sql.select(about.c.version)).scalars().all()
-            if max(found, default=0) < VERSION:
-                _insert(connection, about, {"version": VERSION})
-            elif max(found) > VERSION:
-                raise ValueError(
-                    f"{self.address}: was written by a newer evenrank (version {max(found)} of the store; this one "
-                    f"reads {VERSION})"
-                )
+    @property
+    def address(self) -> str:
+        """How messages call the store: its path, or its address without the password."""
+        return self.database.address
 
     def add(self, plan: Plan) -> None:
         """Keep a plan, once."""
         content = plan.model_dump(mode="json")
-        with self._writing() as connection:
-            _insert(connection, plans, {"plan": plan.hash, "title": plan.title, "content": content})
+        with self.database.writing() as connection:
+            insert(connection, plans, {"plan": plan.hash, "title": plan.title, "content": content})
 
     def plans(self) -> dict[str, Plan]:
         """Return all plans by hash."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             rows = connection.execute(sql.select(plans.c.plan, plans.c.content)).all()
         return {row.plan: Plan.model_validate(row.content) for row in rows}
 
     def outcomes(self, plan: Plan) -> dict[str, Outcome]:
         """Return what is done, by key."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             chosen = sql.select(jobs.c.key, jobs.c.parameters, jobs.c.value).where(jobs.c.plan == plan.hash)
             return {row.key: Outcome(row.parameters, row.value) for row in connection.execute(chosen)}
 
     def rows(self, plan: Plan) -> list[dict[str, Any]]:
         """Return everything about the finished jobs of a plan, by key."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             chosen = sql.select(jobs).where(jobs.c.plan == plan.hash).order_by(jobs.c.key)
             return [dict(row._mapping) for row in connection.execute(chosen)]
 
     def per_query(self, plan: Plan, key: str) -> dict[str, np.ndarray]:
         """Return the per-query values of a final job, by metric."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             chosen = sql.select(values).where(values.c.plan == plan.hash, values.c.key == key)
             return {row.metric: _array(row.content) for row in connection.execute(chosen)}
 
     def exhibits(self, plan: Plan) -> dict[str, dict[str, Any]]:
         """Return what final jobs left for the report, by key and name."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             chosen = sql.select(exhibits).where(exhibits.c.plan == plan.hash).order_by(exhibits.c.key, exhibits.c.name)
             found: dict[str, dict[str, Any]] = {}
             for row in connection.execute(chosen):
@@ -171,7 +90,7 @@ class Store:
 
     def queries(self, plan: Plan, metric: str) -> dict[str, np.ndarray]:
         """Return the per-query values of all final jobs by one metric, by key."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             chosen = sql.select(values.c.key, values.c.content)
             chosen = chosen.where(values.c.plan == plan.hash, values.c.metric == metric)
             return {row.key: _array(row.content) for row in connection.execute(chosen)}
@@ -183,25 +102,25 @@ class Store:
             "key": job.key,
             **job._asdict(),
             "parameters": dict(parameters),
-            "value": report.value,
+            "value": report.value if report.value is not None and math.isfinite(report.value) else None,
             "metrics": report.metrics,
             "seconds": report.seconds,
             "traceback": report.traceback,
             "provenance": report.provenance,
         }
-        with self._writing() as connection:
-            first = _insert(connection, jobs, row)
+        with self.database.writing() as connection:
+            first = insert(connection, jobs, row)
             for metric, array in report.per_query.items() if first else ():
                 content = {"plan": plan.hash, "key": job.key, "metric": metric, "content": _bytes(array)}
-                _insert(connection, values, content)
+                insert(connection, values, content)
             for name, exhibit in report.exhibits.items() if first else ():
-                _insert(connection, exhibits, {"plan": plan.hash, "key": job.key, "name": name, "content": exhibit})
+                insert(connection, exhibits, {"plan": plan.hash, "key": job.key, "name": name, "content": exhibit})
             connection.execute(sql.delete(claims).where(claims.c.plan == plan.hash, claims.c.key == job.key))
         return first
 
     def forget(self, plan: Plan, failed_only: bool = False) -> int:
         """Remove the finished jobs of a plan, or the failed ones, so that they run again; return how many."""
-        with self._writing() as connection:
+        with self.database.writing() as connection:
             chosen = jobs.c.plan == plan.hash
             if failed_only:
                 chosen &= jobs.c.traceback != ""
@@ -213,27 +132,29 @@ class Store:
     def claim(self, plan: Plan, job: Job, runner: str, seconds: float) -> bool:
         """Return whether the job is this runner's for some seconds: nobody's yet, or its claim has run out."""
         now = time.time()
-        with self._writing() as connection:
-            done = sql.select(jobs.c.key).where(jobs.c.plan == plan.hash, jobs.c.key == job.key)
-            if connection.execute(done).first():
+        row = {"plan": plan.hash, "key": job.key, "runner": runner, "until": now + seconds}
+        mine = (claims.c.plan == plan.hash) & (claims.c.key == job.key)
+        free = mine & ((claims.c.until < now) | (claims.c.runner == runner))
+        done = sql.select(jobs.c.key).where(jobs.c.plan == plan.hash, jobs.c.key == job.key)
+        with self.database.writing() as connection:
+            if not insert(connection, claims, row):
+                taken = connection.execute(sql.update(claims).where(free).values(runner=runner, until=now + seconds))
+                if not taken.rowcount:
+                    return False
+            if connection.execute(done).first():  # looked at last: it may have been finished while we waited
+                connection.execute(sql.delete(claims).where(mine))
                 return False
-            row = {"plan": plan.hash, "key": job.key, "runner": runner, "until": now + seconds}
-            if _insert(connection, claims, row):
-                return True
-            stale = (claims.c.plan == plan.hash) & (claims.c.key == job.key)
-            stale &= (claims.c.until < now) | (claims.c.runner == runner)
-            taken = connection.execute(sql.update(claims).where(stale).values(runner=runner, until=now + seconds))
-            return taken.rowcount == 1
+            return True
 
     def renew(self, plan: Plan, runner: str, seconds: float) -> None:
         """Keep all claims of a runner for some more seconds."""
         mine = (claims.c.plan == plan.hash) & (claims.c.runner == runner)
-        with self._writing() as connection:
+        with self.database.writing() as connection:
             connection.execute(sql.update(claims).where(mine).values(until=time.time() + seconds))
 
     def release(self, plan: Plan, runner: str) -> None:
         """Give back all claims of a runner."""
-        with self._writing() as connection:
+        with self.database.writing() as connection:
             connection.execute(sql.delete(claims).where(claims.c.plan == plan.hash, claims.c.runner == runner))
 
     def open_test(self, plan: Plan, job: Job, parameters: Mapping[str, Any]) -> None:
@@ -245,8 +166,8 @@ class Store:
             "study": f"{job.method}/{job.width or '-'}",
             "first": time.time(),
         }
-        with self._writing() as connection:
-            _insert(connection, openings, row)
+        with self.database.writing() as connection:
+            insert(connection, openings, row)
 
     def openings(self, plan: Plan) -> dict[str, dict[str, int]]:
         """Return with which settings each study's test set was opened, and how often: several must be reported."""
@@ -254,44 +175,15 @@ class Store:
         chosen = sql.select(openings.c.study, openings.c.setting, times).where(openings.c.plan == plan.hash)
         grouped = chosen.group_by(openings.c.study, openings.c.setting)
         found: dict[str, dict[str, int]] = {}
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             for row in connection.execute(grouped.order_by(openings.c.study, openings.c.setting)):
                 found.setdefault(row.study, {})[row.setting] = row.times
         return found
-
-    @contextmanager
-    def _writing(self) -> Iterator[sql.Connection]:
-        with self._clearly(), self.engine.begin() as connection:
-            yield connection
-
-    @contextmanager
-    def _reading(self) -> Iterator[sql.Connection]:
-        with self._clearly(), self.engine.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _clearly(self) -> Iterator[None]:
-        """Turn what a database says into one line that names the store."""
-        try:
-            yield
-        except SQLAlchemyError as error:
-            cause = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-            raise ValueError(f"{self.address}: the store cannot be used: {cause}") from error
 
 
 def setting(parameters: Mapping[str, Any]) -> str:
     """Return the hash of a setting."""
     return hashlib.sha256(json.dumps(dict(parameters), sort_keys=True).encode()).hexdigest()
-
-
-def _insert(connection: sql.Connection, table: sql.Table, row: dict[str, Any]) -> bool:
-    """Insert a row unless its key is there; return whether it was not."""
-    try:
-        with connection.begin_nested():
-            connection.execute(sql.insert(table).values(**row))
-    except IntegrityError:
-        return False
-    return True
 
 
 def _bytes(array: np.ndarray) -> bytes:

@@ -1,0 +1,113 @@
+"""A SQLite file or a PostgreSQL database: opened, read and written, and one line that names it when that fails.
+
+A transaction that writes locks a SQLite file from its beginning, so that two runners wait for each other; begun as a
+reader, one of them would be refused when it comes to write. Python's driver is told to leave transactions alone: it
+would end one at the first savepoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from evenrank.benchmark.schema import VERSION, about, schema
+
+KINDS = ("sqlite", "postgresql")
+CREATING = 7_354_001  # any number: the lock under which PostgreSQL's tables are made, by one runner alone
+
+
+class Database:
+    """Where a store lies; `address` is how messages call it, without its password."""
+
+    def __init__(self, address: str | Path, wait: float) -> None:
+        url = _url(str(address))
+        self.address = str(url.database) if url.drivername == "sqlite" else url.set(query={}).render_as_string()
+        with self._clearly():
+            self.engine = _engine(url, wait)
+        self._open()
+
+    @contextmanager
+    def reading(self) -> Iterator[sql.Connection]:
+        """Give a connection to read from, all at one moment."""
+        with self._clearly(), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sql.Connection]:
+        """Give a connection whose changes are kept together at the end, or not at all."""
+        with self._clearly(), self.engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
+    def _open(self) -> None:
+        """Make the tables that are missing; a store that is there already is only read."""
+        with self.reading() as connection:
+            there = sql.inspect(connection).has_table(about.name)
+            found = max(connection.execute(sql.select(about.c.version)).scalars(), default=0) if there else 0
+        if found > VERSION:
+            raise ValueError(
+                f"{self.address}: was written by a newer evenrank (version {found} of the store; this one "
+                f"reads {VERSION})"
+            )
+        if found < VERSION:
+            with self.writing() as connection:
+                if connection.dialect.name == "postgresql":
+                    connection.execute(sql.select(sql.func.pg_advisory_xact_lock(CREATING)))
+                schema.create_all(connection)
+                insert(connection, about, {"version": VERSION})
+
+    @contextmanager
+    def _clearly(self) -> Iterator[None]:
+        """Turn what a database says into one line that names the store."""
+        try:
+            yield
+        except SQLAlchemyError as error:
+            cause = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+            raise ValueError(f"{self.address}: the store cannot be used: {cause}") from error
+
+
+def insert(connection: sql.Connection, table: sql.Table, row: dict[str, Any]) -> bool:
+    """Insert a row unless its key is there; return whether it was not."""
+    try:
+        with connection.begin_nested():
+            connection.execute(sql.insert(table).values(**row))
+    except IntegrityError:
+        return False
+    return True
+
+
+def _url(address: str) -> sql.URL:
+    """Return a store's address in parts; whatever is wrong is said without the address, which may hold a password."""
+    if "://" not in address:
+        return sql.URL.create("sqlite", database=address)
+    if address.count("@") > 1:
+        raise ValueError("the store's address: an @ in a user's name or password must be written %40")
+    try:
+        url = sql.make_url(address)
+    except (SQLAlchemyError, ValueError):
+        raise ValueError("the store's address must be like postgresql://user:password@host:5432/name") from None
+    if url.drivername not in KINDS:
+        raise ValueError(f"the store's address must begin with sqlite:// or postgresql://; got {url.drivername}://")
+    return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
+
+
+def _engine(url: sql.URL, wait: float) -> sql.Engine:
+    if url.drivername != "sqlite":
+        return sql.create_engine(url, connect_args={"connect_timeout": max(2, int(wait))}, pool_pre_ping=True)
+    engine = sql.create_engine(url, connect_args={"timeout": wait})
+    sql.event.listen(engine, "connect", _leave_transactions_alone)
+    sql.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _leave_transactions_alone(connection: Any, record: object) -> None:
+    connection.isolation_level = None
+
+
+def _begin(connection: sql.Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
