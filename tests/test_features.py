@@ -98,6 +98,23 @@ def test_the_bundle_is_a_dataset_with_the_same_labels(tmp_path: Path) -> None:
     assert made.classes == source.classes
 
 
+def test_the_bundle_keeps_what_items_look_like(tmp_path: Path) -> None:
+    large = np.random.default_rng(0).integers(0, 256, (ITEMS, 60, 90, 3), np.uint8)
+    texts = np.array(["word " * 100] * ITEMS, dtype=np.dtypes.StringDType())
+    media = {"image": large, "text": texts}
+    extractors = {"image": Brightness(), "text": Tfidf()}
+    made = dataset(str(extract(Dataset("toy", media, train=np.arange(ITEMS) < 6), extractors, tmp_path)))
+    assert made.extras["shown_image"].shape == (ITEMS, 48, 48, 3)
+    assert abs(made.extras["shown_image"].mean() - large[:, :, 15:75].mean()) < 1
+    assert made.extras["shown_text"].tolist() == [("word " * 100)[:300]] * ITEMS
+
+
+def test_small_pictures_are_kept_as_they_are_and_what_has_no_features_is_not_shown(tmp_path: Path) -> None:
+    made = dataset(str(extract(toy(), {"image": Brightness()}, tmp_path)))
+    assert np.array_equal(made.extras["shown_image"], toy().modalities["image"])
+    assert set(made.extras) == {"shown_image"}
+
+
 def test_labels_of_several_classes_are_carried_over(tmp_path: Path) -> None:
     memberships = np.random.default_rng(1).random((ITEMS, 3)) < 0.5
     made = dataset(str(extract(toy(labels=memberships), {"image": Brightness()}, tmp_path)))

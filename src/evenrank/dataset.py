@@ -27,6 +27,8 @@ from evenrank.formats.images import ImageFiles
 from evenrank.parameters import validate
 from evenrank.relevance import Relevance, SameLabel, SharedLabels
 
+SHOWN = "shown_"  # before the name of a modality of features: an extra that says what its items look like
+
 Media = np.ndarray | ImageFiles  # features (n, d) float, images (n, height, width[, 3]) uint8, texts (n,) StringDType
 
 
@@ -36,7 +38,8 @@ class Dataset:
 
     `labels` are class numbers (items,) or a matrix (items, classes) of bool; `train` marks the official training part
     where there is one; `superclasses` are coarser class numbers; `judgements` replace labels where relevance was judged
-    pair by pair (items × items); `extras` are further arrays that a bundle holds.
+    pair by pair (items × items); `extras` are further arrays that a bundle holds: `shown_image` and `shown_text` are
+    what reports show of features, small pictures (items, height, width[, 3]) uint8 or the beginnings of texts (items,).
     """
 
     name: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,17 @@ from typing import Any
 import numpy as np
 
 from evenrank.arrays import load_array
-from evenrank.dataset import Dataset, Media
+from evenrank.dataset import SHOWN, Dataset, Media
 from evenrank.extractor import Extract, Extractor, media
+from evenrank.extractors._squares import squares
 from evenrank.formats.bundles import save_bundle
 from evenrank.formats.whole import whole
 
-FORMAT = "evenrank features 1"
+FORMAT = "evenrank features 2"  # 1 kept no pictures and no texts
+
+PICTURED = 20_000  # items that keep pictures; of more, they would be larger than the features
+SIDE = 48  # pixels of a picture
+TEXT = 300  # characters of a text
 
 Progress = Callable[[int, int], None]
 
@@ -39,7 +44,8 @@ def extract(
     """Write the features of a dataset to out/bundle.npz and how they were made to out/bundle.json; return the former.
 
     What an extractor learns it learns from the official training part, or from all items where there is none.
-    Modalities without an extractor are kept if they are features already. An interrupted run continues when called
+    Modalities without an extractor are kept if they are features already. So that a report can show items, sets of up
+    to 20,000 keep small pictures and the beginnings of texts, as `shown_…`. An interrupted run continues when called
     again, and a finished one is not repeated.
     """
     _check(dataset, extractors, batch)
@@ -59,7 +65,7 @@ def extract(
                 progress(finished, total)
         arrays[name] = np.concatenate([load_array(file) for file in blocks[name]])
     companion.unlink(missing_ok=True)  # so that it never stands beside another bundle than its own
-    save_bundle(bundle, {**arrays, **_labels(dataset)}, overwrite=True)
+    save_bundle(bundle, {**arrays, **_labels(dataset), **_looks(dataset, list(arrays))}, overwrite=True)
     with whole(companion) as beside:
         beside.write_text(text, encoding="utf-8")
     shutil.rmtree(unfinished)
@@ -141,6 +147,22 @@ def _labels(dataset: Dataset) -> dict[str, np.ndarray]:
         "classes": classes,
     }
     return {name: column for name, column in columns.items() if column is not None}
+
+
+def _looks(dataset: Dataset, modalities: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return what items look like in each modality of the bundle, where that is known and small."""
+    looks = {name: _look(dataset.modalities[name]) for name in modalities} if len(dataset) <= PICTURED else {}
+    kept = {name: dataset.extras.get(f"{SHOWN}{name}") for name in modalities}
+    found = {name: kept[name] if look is None else look for name, look in {**kept, **looks}.items()}
+    return {f"{SHOWN}{name}": look for name, look in found.items() if look is not None}
+
+
+def _look(items: Media) -> np.ndarray | None:
+    if isinstance(items, np.ndarray) and media(items) == "image" and max(items.shape[1:3]) <= SIDE:
+        return items
+    if media(items) == "image":
+        return squares(items, SIDE, SIDE, "bilinear")
+    return np.array([text[:TEXT] for text in items], np.str_) if media(items) == "text" else None
 
 
 def _blocks(folder: Path, about: dict[str, Any], name: str, items: int, batch: int) -> dict[Path, slice]:

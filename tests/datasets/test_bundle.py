@@ -112,6 +112,21 @@ def test_arrays_go_where_they_belong(tmp_path: Path) -> None:
     assert data.name == tmp_path.name
 
 
+@pytest.mark.parametrize(
+    "shown", [np.zeros((3, 2, 2), np.uint8), np.zeros((4, 2, 2)), np.zeros((4, 2, 2, 4), np.uint8), np.array(["a"] * 5)]
+)
+def test_what_cannot_be_shown_is_refused(tmp_path: Path, shown: np.ndarray) -> None:
+    with pytest.raises(ValueError, match=r"shown_image must be pictures \(4, height, width"):
+        load(write(tmp_path, image=IMAGE, label=LABEL, shown_image=shown))
+
+
+def test_what_features_look_like_is_an_extra(tmp_path: Path) -> None:
+    pictures, words = np.zeros((4, 2, 3), np.uint8), np.array(["one", "two", "three", "four"])
+    data = load(write(tmp_path, image=IMAGE, text=np.eye(4), label=LABEL, shown_image=pictures, shown_text=words))
+    assert list(data.modalities) == ["image", "text"]
+    assert sorted(data.extras) == ["shown_image", "shown_text"]
+
+
 def test_content_not_order_in_the_file_decides_the_checksum(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / name).mkdir()

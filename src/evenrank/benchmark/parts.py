@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenrank.benchmark.plan import Plan
-from evenrank.dataset import Dataset, dataset
+from evenrank.dataset import SHOWN, Dataset, dataset
+from evenrank.leaks import Fingerprints, check
 from evenrank.protocol import Protocol, order, protocol
 from evenrank.split import Split, load_splits, save_splits
 
 HELD_OUT = 5  # parts of the training items, of which one is held out where a protocol has no validation
 COLUMNS = ("labels", "superclasses", "train")
-SHOWN = "shown_"  # before the modality: an extra of the dataset, what items of features look like
 
 
 class Known(NamedTuple):
@@ -52,6 +52,7 @@ def prepare(plan: Plan, folder: Path) -> None:
     save_splits(beside / "known" / "folds.json", folds, {"protocol": rule.identifier})
     save_splits(beside / "sealed" / "splits.json", splits, {"protocol": rule.identifier})
     about = {"name": data.name, "classes": data.classes, "checksum": data.checksum, "folds": len(folds)}
+    about["findings"] = findings(data, splits)
     (beside / "about.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
     try:
         beside.rename(folder)
@@ -60,9 +61,26 @@ def prepare(plan: Plan, folder: Path) -> None:
 
 
 def about(folder: Path) -> dict[str, Any]:
-    """Return the dataset's name, classes and checksum, and the number of folds."""
+    """Return the dataset's name, classes and checksum, the number of folds, and what may leak."""
     content: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     return content
+
+
+def fold_count(plan: Plan) -> int:
+    """Return how many folds judge a setting; this reads the dataset."""
+    splits = list(protocol(plan.protocol).splits(dataset(plan.dataset)))
+    known = np.unique(np.concatenate([np.concatenate([split.train, split.validation]) for split in splits]))
+    return len(list(_folds(plan, splits, known)))
+
+
+def findings(data: Dataset, splits: list[Split]) -> list[str]:
+    """Return a line for each leak and each warning about the splits; near-duplicates are not searched."""
+    prints, found = Fingerprints(data), dict[str, list[str]]()
+    for split in splits:
+        for finding in check(data, split, near=0, fingerprints=prints):
+            if finding.severity != "note":
+                found.setdefault(f"{finding.severity}: {finding.text}", []).append(split.name)
+    return [f"{line} ({', '.join(names)})" if len(splits) > 1 else line for line, names in found.items()]
 
 
 def known(folder: Path) -> Known:
@@ -93,9 +111,14 @@ def shown(folder: Path, modality: str, rows: np.ndarray) -> list[Any] | None:
     return [found[row] for row in rows.tolist()]
 
 
-def searched(rule: Protocol, data: Dataset, split: Split) -> Any:
-    """Return who is relevant to whom among a split's training items: labels, or a rule where there are none."""
-    if data.labels is not None:
+def searched(rule: Protocol, data: Dataset, split: Split, supervision: str) -> Any:
+    """Return what a method learns from about a split's training items: labels, or the protocol's rule of relevance.
+
+    A rule of its own, like levels of distance, counts for methods that learn from relevance; labels are enough where
+    it is the labels that decide, and for methods that know nothing else.
+    """
+    own = type(rule).relevance is not Protocol.relevance
+    if data.labels is not None and (supervision != "relevance" or not own):
         return data.labels[split.train]
     return rule.relevance(data, replace(split, query=split.train, database=split.train))
 
@@ -119,13 +142,14 @@ def _folds(plan: Plan, splits: list[Split], known: np.ndarray) -> Iterator[Split
         seen.add(split.train.tobytes())
         train, validation = (np.searchsorted(known, rows) for rows in (split.train, split.validation))
         if len(validation):
-            yield Split(split.name, len(known), validation, validation, train, validation, seed=plan.seed)
+            parts = (validation, validation, train, validation)
+            yield Split(split.name, len(known), *parts, seed=plan.seed, classes=split.classes)
             continue
         places = train[order(len(train), plan.seed)]
-        parts = np.array_split(places, plan.tuning.folds if plan.tuning.folds > 1 else HELD_OUT)
-        for number, held in enumerate(parts[: plan.tuning.folds]):
-            rest = np.setdiff1d(train, held)
-            yield Split(f"{split.name}, part {number}", len(known), held, rest, rest, seed=plan.seed)
+        stretches = np.array_split(places, plan.tuning.folds if plan.tuning.folds > 1 else HELD_OUT)
+        for number, held in enumerate(stretches[: plan.tuning.folds]):
+            rest, name = np.setdiff1d(train, held), f"{split.name}, part {number}"
+            yield Split(name, len(known), held, rest, rest, seed=plan.seed, classes=split.classes)
 
 
 def _write(folder: Path, data: Dataset, rows: np.ndarray) -> None:

@@ -4,6 +4,8 @@
                  label (items,) class numbers, or (items, classes) 0/1                             optional
                  train (items,) bool       superclass (items,) numbers       classes (classes,) words       optional
 
+    shown_image (items, height, width[, 3]) uint8     shown_text (items,) words     what reports show        optional
+
 Anything else is kept as it is, in `extras`. Features that were learned once a fold have a leading axis (folds, items,
 d), and `fold` chooses. Values that are not finite are let through: the leak check counts and reports them.
 """
@@ -16,7 +18,7 @@ from typing import Annotated
 
 import numpy as np
 
-from evenrank.dataset import Dataset, Loader, located
+from evenrank.dataset import SHOWN, Dataset, Loader, located
 from evenrank.formats.bundles import load_bundle
 from evenrank.parameters import Integer
 
@@ -43,6 +45,7 @@ class Bundle(Loader):
             columns = {name: check(name, arrays.pop(name)) for name, check in COLUMNS.items() if name in arrays}
             classes = _classes(columns.get("label"), arrays.pop("classes", None))
             modalities = _modalities(arrays, _items(columns, arrays), self.fold)
+            _check_shown(arrays, len(next(iter(modalities.values()))))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         return Dataset(
@@ -79,6 +82,17 @@ def _mask(name: str, array: np.ndarray) -> np.ndarray:
 
 
 COLUMNS = {"label": _labels, "superclass": _numbers, "train": _mask}
+
+
+def _check_shown(arrays: dict[str, np.ndarray], items: int) -> None:
+    for name, array in arrays.items():
+        pictures = array.dtype == np.uint8 and (array.ndim == 3 or (array.ndim == 4 and array.shape[3] == 3))
+        words = array.dtype.kind == "U" and array.ndim == 1
+        if name.startswith(SHOWN) and not (len(array) == items and (pictures or words)):
+            raise ValueError(
+                f"{name} must be pictures ({items}, height, width[, 3]) uint8, or {items} words; got {array.shape} of "
+                f"{array.dtype}"
+            )
 
 
 def _classes(labels: np.ndarray | None, names: np.ndarray | None) -> tuple[str, ...]:
