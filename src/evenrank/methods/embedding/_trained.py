@@ -6,7 +6,7 @@ momentum 0.9 and weight decay 1e-4; batches of 32, as 8 classes × 4 for losses 
 classes; epochs of 100 steps, a validation by MAP@R after every second one, and an end when the best is more than 9
 epochs old. Two things differ. Paper 5 fine-tunes a whole network at a rate of 1e-6; a head on fixed features wants a
 rate that is searched. And it allows 1,000 epochs. What paper 5 starts from is trained but for the head, which is drawn
-at random; on fixed features the head is all there is, and `start="principal"` lets it begin where Pretrained + PCA ends.
+at random; on fixed features the head is all there is, and `start="principal"` begins where Pretrained + PCA ends.
 
 Items are standardised by the training items first (`networks.standard`), which leaves a linear head linear.
 """
