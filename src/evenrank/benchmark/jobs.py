@@ -40,6 +40,7 @@ class Outcome(NamedTuple):
 
 
 Outcomes = Mapping[str, Outcome]
+Settings = dict[str, dict[str, Any]]  # by the key of a trial's first fold
 
 
 class Task(NamedTuple):
@@ -49,11 +50,14 @@ class Task(NamedTuple):
     parameters: dict[str, Any]
 
 
-def ready(plan: Plan, done: Outcomes, folds: int) -> Iterator[Task]:
-    """Yield what can run now: the missing folds of each study's next trial, or the missing repeats of its best."""
+def ready(plan: Plan, done: Outcomes, folds: int, settings: Settings | None = None) -> Iterator[Task]:
+    """Yield what can run now: the missing folds of each study's next trial, or the missing repeats of its best.
+
+    Who asks again and again passes `settings`, a dictionary in which proposals are kept: each is made once.
+    """
     for compared in plan.methods:
         for width in widths(plan, compared):
-            yield from _Study(plan, compared, width, folds).ready(done)
+            yield from _Study(plan, compared, width, folds, {} if settings is None else settings).ready(done)
 
 
 def count(plan: Plan, folds: int) -> int:
@@ -68,13 +72,14 @@ class _Study(NamedTuple):
     compared: Compared
     width: int | None
     folds: int
+    settings: Settings
 
     def ready(self, done: Outcomes) -> list[Task]:
         tried: list[Tried] = []
         for number in range(self.plan.trials(self.compared)):
             jobs = [Job("tune", self.compared.title, self.width, number, fold) for fold in range(self.folds)]
             known = [done[job.key] for job in jobs if job.key in done]
-            parameters = known[0].parameters if known else self._proposed(tried, number)
+            parameters = known[0].parameters if known else self._proposed(tried, jobs[0])
             missing = self._missing(jobs, done, tried)
             if missing:
                 return [Task(job, parameters) for job in missing]
@@ -104,6 +109,9 @@ class _Study(NamedTuple):
                 earlier.append(fmean(outcome.value for outcome in outcomes))  # type: ignore[union-attr, misc]
         return bool(earlier) and fmean(value for value in values if value is not None) < median(earlier)
 
-    def _proposed(self, tried: list[Tried], number: int) -> dict[str, Any]:
-        seed = seed_of(self.plan.seed, self.compared.title, self.width, number)
-        return propose(tuned(self.plan, self.compared), tried, self.plan.tuning.sampler, seed)
+    def _proposed(self, tried: list[Tried], job: Job) -> dict[str, Any]:
+        if job.key not in self.settings:
+            seed = seed_of(self.plan.seed, self.compared.title, self.width, job.number)
+            space = tuned(self.plan, self.compared)
+            self.settings[job.key] = propose(space, tried, self.plan.tuning.sampler, seed)
+        return self.settings[job.key]
