@@ -109,7 +109,7 @@ def _final(plan: Plan, task: Task, folder: Path) -> tuple[Found, Exhibits]:
 
 def _fitted(method: Method, plan: Plan, rule: Protocol, data: Dataset, split: Split) -> Method:
     """Return the method fitted on a split's training items, with its validation items where it takes them."""
-    known = parts.searched(rule, data, split)
+    known = parts.searched(rule, data, split, method.supervision)
     if isinstance(method, CrossMediaMethod):
         return method.fit({name: np.asarray(data.modalities[name][split.train]) for name in MODALITIES}, known)
     items = _items(plan, data)
@@ -218,6 +218,7 @@ def _provenance(folder: Path) -> dict[str, Any]:
     data = parts.about(folder)
     return {
         "data": data["checksum"],
+        "leaks": [line for line in data.get("findings", []) if line.startswith("leak")],
         "libraries": libraries,
         "python": platform.python_version(),
         "machine": f"{platform.machine()} {platform.system()}",

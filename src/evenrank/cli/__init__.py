@@ -13,6 +13,7 @@ from evenrank.cli.demo import demo
 from evenrank.cli.encode import encode
 from evenrank.cli.evaluate import evaluate
 from evenrank.cli.methods import methods
+from evenrank.cli.plan import plan
 from evenrank.cli.search import search
 from evenrank.cli.train import train
 
@@ -26,7 +27,7 @@ app = typer.Typer(
 )
 for verb in (demo, evaluate, compare, train, encode, search):
     app.command()(verb)
-for verbs in (methods, data, bench):
+for verbs in (methods, data, plan, bench):
     app.add_typer(verbs)
 
 

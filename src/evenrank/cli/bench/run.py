@@ -18,7 +18,7 @@ STORE = "results.sqlite"
 
 
 def run(
-    plan: Annotated[Path, Argument(metavar="PLAN.toml", help="What to compare.")],
+    plan: Annotated[str, Argument(metavar="PLAN", help="A TOML file, or the name of one of evenrank plan list.")],
     store: Annotated[str, Option(metavar="FILE|URL", help="SQLite file or postgresql:// address.")] = STORE,
     workers: Annotated[int | None, Option(help="Jobs at a time; as many as cores if not given.", min=1)] = None,
     rerun: Annotated[Rerun, Option(help="What is done about jobs that are finished.")] = "only-missing",
@@ -26,14 +26,15 @@ def run(
 ) -> None:
     """Run a plan. Every finished job is kept at once; Ctrl-C, a crash or a power cut costs the jobs at work.
 
-    Example: evenrank bench run plans/digits.toml --store digits.sqlite --workers 2
+    Example: evenrank bench run digits --store digits.sqlite --workers 2
     """
-    from evenrank.benchmark.plan import Plan
+    from evenrank.benchmark.shipped import read_plan
     from evenrank.benchmark.store import Store
+    from evenrank.cli.bench.expansion import expansion
 
-    chosen = Plan.read(plan)
+    chosen = read_plan(plan)
     if dry_run:
-        typer.echo(expanded(chosen))
+        typer.echo(expansion(chosen))
         return
     kept = Store(store)
     finished = kept.outcomes(chosen)
@@ -89,18 +90,3 @@ def drive(plan: Plan, kept: Store, store: str, workers: int | None) -> None:
     typer.echo(table(plan, kept))
     if state.failed:
         typer.echo(f"\n{state.failed} jobs failed; evenrank bench status --store {store} shows why")
-
-
-def expanded(plan: Plan) -> str:
-    """Return what a plan would run: studies, trials, repeats."""
-    from evenrank.benchmark.plan import tuned, widths
-    from evenrank.table import text_table
-
-    rows = []
-    for each in plan.methods:
-        lengths = ", ".join(str(width) for width in widths(plan, each) if width) or "–"
-        searched = ", ".join(tuned(plan, each)) if plan.trials(each) else "nothing"
-        rows.append([each.title, lengths, str(plan.trials(each)), searched, str(plan.repeats)])
-    header = ["method", "bits or dimensions", "trials", "tuned", "repeats"]
-    head = f"{plan.title}: {plan.dataset} under {plan.protocol}; tuned by {plan.judge}\n\n"
-    return head + text_table(header, rows, left=2) + "".join(f"\nuneven: {line}" for line in plan.uneven)
