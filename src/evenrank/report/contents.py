@@ -59,6 +59,11 @@ def chosen(store: Store, wanted: str = "") -> tuple[Plan, ...]:
         plans = store.plans()
     if not plans:
         raise ValueError(f"{store.address}: holds no plan; begin with evenrank bench run")
+    for key, plan in plans.items():
+        if key != plan.hash:
+            raise ValueError(
+                f"{store.address}: another version of evenrank wrote {plan.title!r}, and knew it as {key[:8]}"
+            )
     fits = tuple(plan for key, plan in plans.items() if not wanted or wanted == plan.title or key.startswith(wanted))
     if not fits:
         listed = ", ".join(f"{plan.title} ({key[:8]})" for key, plan in plans.items())

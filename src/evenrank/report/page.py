@@ -1,0 +1,198 @@
+"""The page: one HTML file that needs nothing else, and asks for nothing else.
+
+Every text from the store is escaped (Jinja2), data for scripts is JSON, and the page's own policy refuses every
+connection and every script but the ones whose hashes it names.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from evenrank.benchmark.plan import held
+from evenrank.formats.whole import whole
+from evenrank.report import words
+from evenrank.report.contents import Contents
+from evenrank.report.drawing import Drawn
+from evenrank.report.gallery import gallery
+from evenrank.report.leaderboard import LETTERED, Board, Row, board
+from evenrank.report.plotly import as_json, script
+from evenrank.report.reproduce import command, toml
+from evenrank.report.study import Study
+
+STYLES = ("page.css", "figures.css", "gallery.css")
+SCRIPTS = ("page.js", "figures.js", "gallery.js")
+TEMPLATES = Path(__file__).parent / "templates"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src "
+)
+
+
+class Column(NamedTuple):
+    """The head of a column; `sort` says whether the table is sorted by it at first."""
+
+    title: str
+    help: str
+    words: bool = False
+    sort: str = ""
+
+
+class Chosen(NamedTuple):
+    """A row of the settings: a method at one width, and the commands that make its numbers again."""
+
+    study: Study
+    held: dict[str, Any]
+    trials: int
+    command: str
+
+
+def write(path: Path, contents: Contents, metric: str = "") -> None:
+    """Write the page; the file is there whole or not at all."""
+    from evenrank.report.drawing import drawn
+
+    text = render(contents, board(contents, metric), drawn(contents))
+    with whole(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+def render(contents: Contents, ranked: Board, figures: Sequence[Drawn] = ()) -> str:
+    """Return the page."""
+    there = [each.figure for each in figures if each.figure]
+    scripts = [*([script()] if there else []), *(_text(name) for name in SCRIPTS)]
+    shown = _shown(ranked)
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            contents=contents,
+            board=ranked,
+            policy=POLICY + " ".join(_fingerprint(each) for each in scripts),
+            style=Markup("".join(map(_text, STYLES))),
+            scripts=[Markup(each) for each in scripts],
+            compared=words.compared(contents),
+            warnings=words.warnings(contents),
+            opened=words.opened(contents),
+            reopened=words.reopened(contents),
+            columns=_columns(contents, ranked, shown),
+            shows=shown,
+            searched=contents.searched,
+            widths=sorted({study.width for study in contents.studies if study.width}),
+            kinds=[*dict.fromkeys(study.kind for study in contents.studies)],
+            lettered=_lettered(ranked),
+            most_lettered=LETTERED,
+            controls=any(study.control for study in contents.studies),
+            scales={name: _scale(ranked.rows, name) for name in contents.plan.metrics},
+            settings=_settings(contents),
+            jobs=words.jobs(contents),
+            plan_text=toml(contents.plan),
+            summary=words.summary(contents, ranked),
+            drawn=figures,
+            figures=Markup(as_json(there)),
+            gallery=gallery(contents),
+        )
+    )
+
+
+def _environment() -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        exact=words.exact,
+        digits=words.digits,
+        percent=words.percent,
+        seconds=words.seconds,
+        bytes=words.size,
+        short=words.short,
+        moment=words.moment,
+        at=words.at,
+    )
+    return environment
+
+
+def _text(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8") if (TEMPLATES / name).exists() else ""
+
+
+def _fingerprint(script: str) -> str:
+    """Return what the policy calls a script by; any other is not run."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def _shown(ranked: Board) -> dict[str, bool]:
+    """Return which columns have anything to show."""
+    cells = [cell for row in ranked.rows for cell in row.cells.values()]
+    return {
+        "ties": any(cell.worst == cell.worst for cell in cells),
+        "undecided": any(row.undecided == row.undecided for row in ranked.rows),
+        "codes": any(row.utilisation == row.utilisation for row in ranked.rows),
+        "costs": any(row.fit == row.fit for row in ranked.rows),
+    }
+
+
+def _lettered(ranked: Board) -> bool:
+    return ranked.lettered and any(row.letters for row in ranked.rows)
+
+
+def _columns(contents: Contents, ranked: Board, shown: dict[str, bool]) -> list[Column]:
+    """Return the heads of the columns that the template fills, in its order."""
+    plan = contents.plan
+    several = len({study.kind for study in contents.studies}) > 1
+    metrics = [Column(name, f"mean of {name} over repeats", False, _order(name, ranked)) for name in plan.metrics]
+    return [
+        Column("method", "what was compared", words=True),
+        Column("width", "bits of a code, or dimensions of an embedding"),
+        *([Column("searched", "what was searched, and by what", words=True)] if len(contents.searched) > 1 else []),
+        *([Column("kind", "kind of method", words=True)] if several else []),
+        *metrics,
+        *(
+            [Column("letters", f"methods that share one are not told apart by {ranked.metric}", words=True)]
+            * _lettered(ranked)
+        ),
+        *(
+            [Column("ties overlap", f"methods whose tie ranges by {ranked.metric} overlap with this one's")]
+            * shown["ties"]
+        ),
+        *([Column("rank 1 tied", "share of queries whose first rank a tie decides")] * shown["undecided"]),
+        *([Column("codes used", "distinct codes, as a share of those that the database could fill")] * shown["codes"]),
+        *([Column("fit", "time to learn"), Column("encode", "time an item")] * shown["costs"]),
+        *([Column("size", "bytes an item")] * shown["costs"]),
+        Column("repeats", "final runs with the chosen setting"),
+    ]
+
+
+def _order(name: str, ranked: Board) -> str:
+    return "descending" if name == ranked.metric else ""
+
+
+def _scale(rows: Sequence[Row], metric: str) -> tuple[float, float]:
+    """Return the least and the greatest value that whiskers of a column reach."""
+    cells = [row.cells[metric] for row in rows]
+    ends = [
+        end
+        for cell in cells
+        for end in (cell.mean, cell.worst, cell.best, cell.mean - cell.half, cell.mean + cell.half)
+    ]
+    there = [end for end in ends if end == end]
+    return min(there, default=0.0), max(there, default=1.0)
+
+
+def _settings(contents: Contents) -> list[Chosen]:
+    """Return each method at each width once, in the plan's order."""
+    plan, found = contents.plan, {study.key: study for study in reversed(contents.studies)}
+    compared = {each.title: each for each in plan.methods}
+    return [
+        Chosen(study, held(plan, compared[study.method]), plan.trials(compared[study.method]), command(plan, study))
+        for study in sorted(found.values(), key=contents.studies.index)
+    ]

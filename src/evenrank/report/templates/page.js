@@ -1,0 +1,80 @@
+"use strict";
+// Sorting, filtering and the theme. Without this script the page shows everything, best first.
+(() => {
+  const theme = document.getElementById("theme");
+  const modes = ["auto", "light", "dark"];
+
+  function show(mode) {
+    if (mode === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = mode;
+    theme.textContent = `Theme: ${mode}`;
+    document.dispatchEvent(new CustomEvent("theme"));
+  }
+
+  function remembered() {
+    try { return localStorage.getItem("evenrank-theme"); } catch { return null; }
+  }
+
+  function remember(mode) {
+    try { localStorage.setItem("evenrank-theme", mode); } catch { /* the page may not keep anything: it works without */ }
+  }
+
+  let mode = modes.includes(remembered()) ? remembered() : "auto";
+  show(mode);
+  theme.addEventListener("click", () => {
+    mode = modes[(modes.indexOf(mode) + 1) % modes.length];
+    remember(mode);
+    show(mode);
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => show(mode));
+
+  const table = document.getElementById("board");
+  if (!table) return;
+  const body = table.tBodies[0];
+  const heads = [...table.tHead.rows[0].cells];
+  const rows = [...body.rows];
+  const words = new Intl.Collator("en", { numeric: true });
+  const numeric = heads.map((head) => head.classList.contains("numeric"));
+  const keys = new Map(rows.map((row) => [row, [...row.cells].map(({ dataset }, column) => numeric[column] ? parseFloat(dataset.sort) : dataset.sort)]));
+
+  function sort(column) {
+    const head = heads[column];
+    const before = head.getAttribute("aria-sort");
+    const order = before ? (before === "ascending" ? "descending" : "ascending") : numeric[column] ? "descending" : "ascending";
+    const sign = order === "ascending" ? 1 : -1;
+    for (const each of heads) each.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", order);
+    body.append(...[...body.rows].sort((first, second) => {
+      const [a, b] = [keys.get(first)[column], keys.get(second)[column]];
+      if (!numeric[column]) return sign * words.compare(a, b);
+      return Number.isNaN(a) - Number.isNaN(b) || sign * (a - b) || 0;  // what is undefined comes last either way
+    }));
+  }
+
+  heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => sort(column)));
+
+  const chosen = (name) => document.getElementById(`filter-${name}`)?.value ?? "";
+
+  // A control stays whatever name is asked for, and a method without a width stays at every width.
+  function fits(row) {
+    const text = chosen("text").trim().toLowerCase();
+    const named = `${row.cells[0].dataset.sort} ${row.dataset.method}`.toLowerCase().includes(text);
+    return (named || row.classList.contains("control"))
+      && ["searched", "kind"].every((name) => !chosen(name) || row.dataset[name] === chosen(name))
+      && (!chosen("width") || !row.dataset.width || row.dataset.width === chosen("width"));
+  }
+
+  function filter() {
+    let shown = 0;
+    for (const row of rows) {
+      row.hidden = !fits(row);
+      shown += !row.hidden;
+    }
+    document.getElementById("shown").textContent = shown === rows.length ? `${rows.length} rows` : `${shown} of ${rows.length} rows`;
+  }
+
+  const form = document.querySelector(".filters");
+  form.addEventListener("input", filter);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  filter();
+})();
