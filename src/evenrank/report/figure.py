@@ -26,6 +26,7 @@ class Axis:
     rows: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    ticks: tuple[float, ...] = ()  # where numbers stand; none: wherever they fit
     bare: bool = False  # no numbers, no grid: a direction that means nothing
 
 

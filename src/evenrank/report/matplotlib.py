@@ -111,7 +111,8 @@ def _draw(axes: Any, series: Series, places: dict[str, int], bars: list[Bars]) -
         case Whiskers():
             low, middle, high = (np.asarray(each, np.float64) for each in (series.low, series.middle, series.high))
             marks = _marks(series.slot) | {"linestyle": "none", "capsize": 2, "elinewidth": 1.2}
-            axes.errorbar(middle, [places[row] for row in series.rows], xerr=[middle - low, high - middle], **marks)
+            arms = np.maximum([middle - low, high - middle], 0)  # a mean may be rounded past its end
+            axes.errorbar(middle, [places[row] for row in series.rows], xerr=arms, **marks)
         case Bars():
             height = 0.8 / len(bars)
             shift = (bars.index(series) - (len(bars) - 1) / 2) * height
@@ -141,7 +142,11 @@ def _set(axis: Any, description: Axis) -> None:
         axes.spines["bottom" if is_x else "left"].set_visible(False)
     if description.log:
         (axes.set_xscale if is_x else axes.set_yscale)("log")
-        axis.set_major_formatter(LogFormatter(labelOnlyBase=True))
+        axis.set_major_formatter(LogFormatter())
+        axis.set_minor_formatter(LogFormatter())
+    if description.ticks:
+        axis.set_ticks(description.ticks, [f"{tick:g}" for tick in description.ticks])
+        axis.set_ticks([], minor=True)
     if description.rows:
         axis.set_ticks(range(len(description.rows)), [_plain(row) for row in description.rows])
     ends = (description.low, description.high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from evenrank.report.contents import Contents
 from evenrank.report.figure import MUTED, MUTED_TOO
-from evenrank.report.study import CONTROLS, Study
+from evenrank.report.study import CONTROLS, Study, Trial
 
 CURVES = 12  # of them can be told apart in one panel
 ROWS = 40  # of them can be read in one panel
@@ -29,37 +30,68 @@ class Group(NamedTuple):
 
 
 def groups(contents: Contents, studies: Sequence[Study], limit: int) -> list[Group]:
-    """Return the studies by what was searched and width; of many the best, chance and trivial solution among them."""
+    """Return the studies by what was searched and width; of many the best, chance and trivial solution among them.
+
+    A method without a width stands beside those of every width.
+    """
     found: dict[tuple[str, str], list[Study]] = {}
-    for study in studies:
-        found.setdefault((study.searched, width(study)), []).append(study)
-    judge = contents.plan.judge if any(contents.plan.judge in study.values for study in studies) else ""
-    metric = judge or contents.plan.metrics[0]
-    several = len({searched for searched, _ in found}) > 1, len({words for _, words in found}) > 1
+    for searched in dict.fromkeys(study.searched for study in studies):
+        mine = [study for study in studies if study.searched == searched]
+        for words in dict.fromkeys(width(study) for study in mine if study.width) or [""]:
+            found[searched, words] = [study for study in mine if width(study) in (words, "")]
+    several = [len(set(parts)) > 1 for parts in zip(*found, strict=True)]
     return [
-        _group(", ".join(part for part, shown in zip(key, several, strict=True) if shown and part), mine, metric, limit)
+        _group(", ".join(part for part, shown in zip(key, several, strict=True) if shown and part), mine, contents, limit)
         for key, mine in found.items()
     ]
 
 
-def _group(title: str, mine: list[Study], metric: str, limit: int) -> Group:
-    ranked = sorted(mine, key=lambda study: -mean(study, metric))
-    controls = [study for study in ranked if study.control]
-    kept = {id(study) for study in [*controls, *(study for study in ranked if not study.control)][:limit]}
+def _group(title: str, mine: list[Study], contents: Contents, limit: int) -> Group:
+    metric = judge(contents, mine)
+    ranked = sorted(mine, key=lambda study: -_sortable(average(study.values.get(metric))))
+    kept = {id(study) for study in sorted(ranked, key=lambda study: not study.control)[:limit]}
     return Group(title, [study for study in ranked if id(study) in kept], max(0, len(mine) - limit))
 
 
-def mean(study: Study, metric: str) -> float:
-    """Return the mean over repeats; -inf where there is no value, which ranks last."""
-    values = study.values.get(metric, np.empty(0))
-    values = values[~np.isnan(values)]
-    return float(values.mean()) if len(values) else -np.inf
+def judge(contents: Contents, studies: Sequence[Study]) -> str:
+    """Return the metric that tuning judged by if it is stored, else the plan's first."""
+    plan = contents.plan
+    return plan.judge if all(plan.judge in study.values for study in studies) else plan.metrics[0]
+
+
+def average(values: np.ndarray | None) -> float:
+    """Return the mean over the repeats that have a value; NaN if none has."""
+    found = np.empty(0) if values is None else values[~np.isnan(values)]
+    return float(found.mean()) if len(found) else math.nan
+
+
+def _sortable(value: float) -> float:
+    return -math.inf if math.isnan(value) else value
 
 
 def width(study: Study) -> str:
     """Return the width in words: bits of codes, dimensions of embeddings."""
     coded = bool(study.codes) or "usage" in study.exhibits or study.kind == "hashing"
     return f"{study.width} {'bits' if coded else 'dimensions'}" if study.width else ""
+
+
+def trials_by_width(contents: Contents) -> dict[str, dict[str, list[Trial]]]:
+    """Return the trials that have a value, by width in words (none if there is only one) and method.
+
+    A method without a width stands beside those of every width.
+    """
+    words = {(study.method, study.width): width(study) for study in contents.studies}
+    kinds = {each.title: each.name.split("/")[0] for each in contents.plan.methods}
+    found: dict[str, dict[str, list[Trial]]] = {}
+    for trial in contents.trials:
+        if trial.value is not None:
+            unit = "bits" if kinds[trial.method] == "hashing" else "wide"
+            own = words.get((trial.method, trial.width), f"{trial.width} {unit}" if trial.width else "")
+            found.setdefault(own, {}).setdefault(trial.method, []).append(trial)
+    everywhere = found.pop("", {}) if len(found) > 1 else {}
+    if len(found) == 1:
+        return {"": next(iter(found.values())) | everywhere}
+    return {own: methods | everywhere for own, methods in found.items()}
 
 
 def slots(contents: Contents) -> dict[str, int]:

@@ -100,7 +100,7 @@ def _points(points: Points) -> Trace:
 
 def _whiskers(whiskers: Whiskers) -> Trace:
     low, middle, high = (np.asarray(each, np.float64) for each in (whiskers.low, whiskers.middle, whiskers.high))
-    arms = {"array": _numbers(high - middle), "arrayminus": _numbers(middle - low)}
+    arms = {"array": _numbers(np.maximum(high - middle, 0)), "arrayminus": _numbers(np.maximum(middle - low, 0))}
     drawn = {"type": "data", "symmetric": False, "thickness": 2.5, "width": 6, "color": _colour(whiskers.slot)}
     return {
         "type": "scatter",
@@ -184,7 +184,9 @@ def _axis(axis: Axis) -> dict[str, Any]:
         span = [len(rows) - 0.5, -0.5]
         return found | {"type": "category", "categoryorder": "array", "categoryarray": rows, "range": span}
     if axis.log:
-        found |= {"type": "log", "dtick": 1 if axis.low is None else None, "exponentformat": "power"}
+        found |= {"type": "log", "exponentformat": "power"}
+    if axis.ticks:
+        found |= {"tickvals": _numbers(axis.ticks), "ticktext": [f"{tick:g}" for tick in axis.ticks]}
     ends = [None if end is None else float(np.log10(end)) if axis.log else end for end in (axis.low, axis.high)]
     return found | ({} if ends == [None, None] else {"range": ends})
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from evenrank.report.contents import Contents
 from evenrank.report.figure import Axis, Figure, Panel, Whiskers
-from evenrank.report.panels import ROWS, Group, groups, repeats, slots, source
+from evenrank.report.panels import ROWS, Group, average, groups, repeats, slots, source
+from evenrank.report.study import Study
 
 TITLE = "Tie-break ranges"
 ORDER = 10
@@ -32,20 +34,19 @@ def draw(contents: Contents) -> Figure | None:
 
 def _panel(contents: Contents, metric: str, group: Group) -> Iterator[Panel]:
     place = slots(contents)
-    mine = [study for study in group.studies if {"worst", "best"} <= set(study.ties.get(metric, ()))]
-    mine.sort(key=lambda study: -study.values[metric].mean())
+    found = [(study, *_range(study, metric)) for study in group.studies]
+    found = sorted((each for each in found if not math.isnan(sum(each[1:]))), key=lambda each: -each[2])
     series = tuple(
-        Whiskers(
-            study.label,
-            (study.label,),
-            [float(study.ties[metric]["worst"].mean())],
-            [float(study.values[metric].mean())],
-            [float(study.ties[metric]["best"].mean())],
-            place[study.method],
-        )
-        for study in mine
+        Whiskers(study.label, (study.label,), [worst], [middle], [best], place[study.method])
+        for study, worst, middle, best in found
     )
     if series:
         title = ", ".join(filter(None, (metric, group.title)))
-        rows = Axis("", rows=tuple(study.label for study in mine))
+        rows = Axis("", rows=tuple(study.label for study, *_ in found))
         yield Panel(title, Axis(f"{metric} (mean over queries)"), rows, series, group.note)
+
+
+def _range(study: Study, metric: str) -> tuple[float, float, float]:
+    """Return worst, expected and best value, means over repeats."""
+    ties = study.ties.get(metric, {})
+    return average(ties.get("worst")), average(study.values.get(metric)), average(ties.get("best"))
