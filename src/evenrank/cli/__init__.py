@@ -14,8 +14,12 @@ from evenrank.cli.encode import encode
 from evenrank.cli.evaluate import evaluate
 from evenrank.cli.methods import methods
 from evenrank.cli.plan import plan
+from evenrank.cli.report import report
 from evenrank.cli.search import search
 from evenrank.cli.train import train
+
+EXTRAS = dict.fromkeys(("jinja2", "markupsafe", "plotly", "matplotlib"), "report")
+EXTRAS |= dict.fromkeys(("optuna", "pydantic", "sqlalchemy"), "bench")
 
 app = typer.Typer(
     name="evenrank",
@@ -25,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (demo, evaluate, compare, train, encode, search):
+for verb in (demo, evaluate, compare, train, encode, search, report):
     app.command()(verb)
 for verbs in (methods, data, plan, bench):
     app.add_typer(verbs)
@@ -45,8 +49,8 @@ def main() -> None:
     """Run the command line; bad input is one line on standard error and exit status 2."""
     try:
         app()
-    except ModuleNotFoundError as error:  # of methods that are trained; whatever else is optional says so itself
-        fail(f"{error.name} is not installed: pip install 'evenrank[train]'")
+    except ModuleNotFoundError as error:  # of verbs and methods that need more
+        fail(f"{error.name} is not installed: pip install 'evenrank[{EXTRAS.get(str(error.name), 'train')}]'")
     except (ValueError, OSError) as error:
         fail(str(error))
 

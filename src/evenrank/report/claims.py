@@ -1,4 +1,4 @@
-"""What papers claimed: a table of the user's, paper by paper. No claim comes with this package unless a paper prints it."""
+"""What papers claimed: a table of the user's, paper by paper. No claim is known here that a paper does not print."""
 
 from __future__ import annotations
 

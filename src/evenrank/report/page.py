@@ -18,7 +18,7 @@ from evenrank.benchmark.plan import held
 from evenrank.formats.whole import whole
 from evenrank.report import words
 from evenrank.report.contents import Contents
-from evenrank.report.drawing import Drawn
+from evenrank.report.drawing import Drawn, drawn
 from evenrank.report.gallery import gallery
 from evenrank.report.leaderboard import LETTERED, Board, Row, board
 from evenrank.report.plotly import as_json, script
@@ -51,28 +51,30 @@ class Chosen(NamedTuple):
     command: str
 
 
-def write(path: Path, contents: Contents, metric: str = "") -> None:
-    """Write the page; the file is there whole or not at all."""
-    from evenrank.report.drawing import drawn
-
-    text = render(contents, board(contents, metric), drawn(contents))
+def write(path: Path, text: str) -> None:
+    """Write a page; the file is there whole or not at all."""
     with whole(path) as beside:
         beside.write_text(text, encoding="utf-8")
+
+
+def page(contents: Contents, metric: str = "") -> str:
+    """Return the page of a run, ranked by a metric of its plan."""
+    return render(contents, board(contents, metric), drawn(contents))
 
 
 def render(contents: Contents, ranked: Board, figures: Sequence[Drawn] = ()) -> str:
     """Return the page."""
     there = [each.figure for each in figures if each.figure]
-    scripts = [*([script()] if there else []), *(_text(name) for name in SCRIPTS)]
+    scripts = [*([script()] if there else []), *(text_of(name) for name in SCRIPTS)]
     shown = _shown(ranked)
     return (
-        _environment()
+        environment()
         .get_template("page.html")
         .render(
             contents=contents,
             board=ranked,
             policy=POLICY + " ".join(_fingerprint(each) for each in scripts),
-            style=Markup("".join(map(_text, STYLES))),
+            style=Markup("".join(map(text_of, STYLES))),
             scripts=[Markup(each) for each in scripts],
             compared=words.compared(contents),
             warnings=words.warnings(contents),
@@ -98,7 +100,8 @@ def render(contents: Contents, ranked: Board, figures: Sequence[Drawn] = ()) -> 
     )
 
 
-def _environment() -> Any:
+def environment() -> Any:
+    """Return what fills the templates; every text is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -121,8 +124,9 @@ def _environment() -> Any:
     return environment
 
 
-def _text(name: str) -> str:
-    return (TEMPLATES / name).read_text(encoding="utf-8") if (TEMPLATES / name).exists() else ""
+def text_of(name: str) -> str:
+    """Return a file of the templates' folder."""
+    return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
 def _fingerprint(script: str) -> str:

@@ -17,8 +17,8 @@ class Study:
 
     `ties[metric]` holds "best", "worst" (means over queries) and "std"; `costs` "fit" (seconds), "encode" (seconds an
     item), "bytes" (an item) and "items" (that it learned from); `codes` "utilisation", "entropy" and "collisions"; each
-    is empty if no repeat has any. `exhibits` are those of the first repeat, of what was searched: "curves", "usage", "hits",
-    "gallery", and of the whole job: "projection", "items".
+    is empty if no repeat has any. `exhibits` are those of the first repeat: "curves", "usage", "hits" and "gallery" of
+    what was searched, and what is the job's own, like "projection".
     """
 
     method: str  # its title in the plan

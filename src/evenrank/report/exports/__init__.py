@@ -1,0 +1,1 @@
+"""The leaderboard for other programs: one file an export."""
