@@ -30,16 +30,18 @@ LEASE = 60.0  # seconds for which a claim holds if nobody renews it
 ATTEMPTS = 3  # processes that may die over one job before it counts as failed
 POLL = 1.0  # seconds between two looks at what other runners have done
 GRACE = 10.0  # seconds beyond the plan's limit after which a job that does not stop is killed
-HEAVY = ["evenrank.benchmark.work", "torch", "sklearn.linear_model", "scipy.optimize", "numba"]
+# torch imports _dynamo, which takes seconds, when the first optimiser of a process is made.
+HEAVY = ["evenrank.benchmark.work", "torch._dynamo", "pytorch_metric_learning.losses", "sklearn.linear_model", "scipy.optimize"]
 
 
 class Progress(NamedTuple):
-    """How far a plan is: jobs done and in all, how many of them failed, the best value so far of each study."""
+    """How far a plan is: jobs done and in all, how many failed, each study's best value so far, folds of a trial."""
 
     done: int
     total: int
     failed: int
     best: dict[str, float]
+    folds: int
 
 
 def run(
@@ -135,7 +137,7 @@ class _Runner:
                 study = key.partition("/trial ")[0].partition("/repeat ")[0]
                 best[study] = max(best.get(study, outcome.value), outcome.value)
         failed = sum(outcome.value is None for outcome in self.done.values())
-        return Progress(len(self.done), count(self.plan, self.folds), failed, best)
+        return Progress(len(self.done), count(self.plan, self.folds), failed, best, self.folds)
 
 
 @contextmanager
