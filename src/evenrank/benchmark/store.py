@@ -19,7 +19,7 @@ import numpy as np
 import sqlalchemy as sql
 
 from evenrank.benchmark.database import Database, insert
-from evenrank.benchmark.jobs import Job, Outcome
+from evenrank.benchmark.jobs import Job, Kind, Outcome
 from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.schema import claims, exhibits, jobs, openings, plans, values
 
@@ -72,6 +72,14 @@ class Store:
         with self.database.reading() as connection:
             chosen = sql.select(jobs).where(jobs.c.plan == plan.hash).order_by(jobs.c.key)
             return [dict(row._mapping) for row in connection.execute(chosen)]
+
+    def seconds(self, plan: Plan) -> dict[tuple[str, int | None, Kind], float]:
+        """Return the mean seconds of a plan's jobs, by method, width and kind; failed ones do not count."""
+        kinds = (jobs.c.method, jobs.c.width, jobs.c.kind)
+        with self.database.reading() as connection:
+            chosen = sql.select(*kinds, sql.func.avg(jobs.c.seconds).label("mean"))
+            chosen = chosen.where(jobs.c.plan == plan.hash, jobs.c.traceback == "").group_by(*kinds)
+            return {(row.method, row.width, row.kind): float(row.mean) for row in connection.execute(chosen)}
 
     def per_query(self, plan: Plan, key: str) -> dict[str, np.ndarray]:
         """Return the per-query values of a final job, by metric."""

@@ -1,4 +1,4 @@
-"""`evenrank bench`: run a plan, go on with it, and see how far it is."""
+"""`evenrank bench`: run a plan, go on with it, see how far it is and what came of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import typer
 
 from evenrank.cli.bench.run import resume, run
 from evenrank.cli.bench.status import status
+from evenrank.cli.bench.table import table
 
 bench = typer.Typer(
     name="bench",
@@ -16,3 +17,4 @@ bench = typer.Typer(
 bench.command()(run)
 bench.command()(resume)
 bench.command()(status)
+bench.command()(table)
