@@ -31,7 +31,13 @@ ATTEMPTS = 3  # processes that may die over one job before it counts as failed
 POLL = 1.0  # seconds between two looks at what other runners have done
 GRACE = 10.0  # seconds beyond the plan's limit after which a job that does not stop is killed
 # torch imports _dynamo, which takes seconds, when the first optimiser of a process is made.
-HEAVY = ["evenrank.benchmark.work", "torch._dynamo", "pytorch_metric_learning.losses", "sklearn.linear_model", "scipy.optimize"]
+HEAVY = [
+    "evenrank.benchmark.work",
+    "torch._dynamo",
+    "pytorch_metric_learning.losses",
+    "sklearn.linear_model",
+    "scipy.optimize",
+]
 
 
 class Progress(NamedTuple):
