@@ -11,7 +11,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from multiprocessing import connection, parent_process
+from multiprocessing import connection, parent_process, set_start_method
 from multiprocessing.context import ForkServerContext, SpawnContext
 from threading import Thread
 from typing import Any
@@ -40,6 +40,7 @@ class Child:
             if not self.answers.poll():
                 raise EOFError
             value, error = self.answers.recv()
+            self.process.join(1)  # what it printed is still to come
         except (EOFError, OSError):  # also in the middle of an answer
             self.process.join(1)
             raise Died(_ending(self.process.exitcode)) from None
@@ -67,6 +68,7 @@ def ended(children: Iterable[Child], seconds: float) -> list[Child]:
 
 def _serve(answers: connection.Connection, call: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     os.setsid()  # Ctrl-C is for the parent alone, and what is started here ends with this process
+    set_start_method(None, force=True)  # this context's would keep semaphores until the last process ends
     Thread(target=_watch, daemon=True).start()
     try:
         answers.send((call(*arguments), None))
