@@ -1,0 +1,105 @@
+"""Stores that reports are made of: one of real jobs, and written ones of any size."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evenrank.benchmark import parts
+from evenrank.benchmark.jobs import Job, Task
+from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.store import Report, Store
+from evenrank.benchmark.work import work
+
+METHODS = ("hashing/chance", "hashing/lsh", "hashing/itq", "hashing/trivial")
+SMALL: dict[str, Any] = {
+    "title": "Digits, small",
+    "dataset": "digits",
+    "protocol": "per_class(queries=5, training=20)",
+    "bits": [8, 16],
+    "metrics": ["AP", "P@10", "LGAP@2"],
+    "repeats": 3,
+    "tuning": {"trials": 2, "sampler": "random"},
+    "methods": [{"name": name} for name in METHODS],
+}
+PROVENANCE = {
+    "data": "0f" * 32,
+    "libraries": {"evenrank": "0.1.0", "numpy": "2.0.0"},
+    "python": "3.11.0",
+    "machine": "a machine",
+    "finished": 1_700_000_000.0,
+}
+
+
+def plan(**changes: Any) -> Plan:
+    """Return the small plan, changed."""
+    return Plan.model_validate({**SMALL, **changes})
+
+
+def real(folder: Path) -> tuple[Plan, Store]:
+    """Return a store of the small plan, whose final jobs ran and whose trials are written."""
+    chosen, store = plan(), Store(folder / "store.sqlite")
+    parts.prepare(chosen, folder / "parts")
+    store.add(chosen)
+    for method in METHODS:
+        for width in chosen.bits if method != "hashing/trivial" else (None,):
+            setting = {"iterations": 20 + (width or 0)} if method == "hashing/itq" else {}
+            for number in range(chosen.trials(chosen.methods[METHODS.index(method)])):
+                job = Job("tune", method, width, number)
+                store.finish(chosen, job, {**setting, "tried": number}, written({"validation": {"AP": 0.5}}, 0.5))
+            for repeat in range(chosen.repeats):
+                job = Job("final", method, width, repeat)
+                store.open_test(chosen, job, setting)
+                store.finish(chosen, job, setting, work(chosen, Task(job, setting), folder / "parts"))
+    return chosen, store
+
+
+def written(
+    metrics: dict[str, dict[str, float]],
+    value: float | None = None,
+    queries: dict[str, np.ndarray] | None = None,
+    exhibits: dict[str, Any] | None = None,
+    traceback: str = "",
+) -> Report:
+    """Return what a job leaves that never ran."""
+    return Report(value, metrics, queries or {}, 1.5, PROVENANCE, traceback, exhibits or {})
+
+
+def ranked(
+    folder: Path, means: dict[str, float], *, repeats: int = 3, queries: int = 60, spread: float = 0.1, **changes: Any
+) -> tuple[Plan, Store]:
+    """Return a store of methods, by label, whose queries scatter around a mean; all of them are LSH to the catalog."""
+    methods = [{"name": "hashing/lsh", "label": label} for label in means]
+    chosen = plan(methods=methods, bits=[8], metrics=["AP"], repeats=repeats, **changes)
+    store = Store(folder / "store.sqlite")
+    store.add(chosen)
+    random = np.random.default_rng(0)
+    shared = random.normal(0, spread, queries)  # what is hard for one is hard for all
+    for label, mean in means.items():
+        for width in chosen.bits:
+            for repeat in range(repeats):
+                values = mean + shared + random.normal(0, spread / 10, queries)
+                value = float(values.mean())
+                ties = {"test": {"AP": {"best": value + 0.02, "worst": value - 0.02, "std": 0.001}}}
+                left = written({"test": {"AP": value}}, value, {"test: AP": values}, {"ties": ties})
+                store.finish(chosen, Job("final", label, width, repeat), {}, left)
+    return chosen, store
+
+
+def finals(path: Path) -> list[dict[str, Any]]:
+    """Return the final jobs of a SQLite store with their exhibits, read without the package."""
+    with sqlite3.connect(path) as connection:
+        connection.row_factory = sqlite3.Row
+        shown: dict[str, dict[str, Any]] = {}
+        for row in connection.execute("select key, name, content from exhibits"):
+            shown.setdefault(row["key"], {})[row["name"]] = json.loads(row["content"])
+        rows = connection.execute("select * from jobs where kind = 'final' order by number").fetchall()
+    read = ("parameters", "metrics", "provenance")
+    return [
+        {**dict(row), **{name: json.loads(row[name]) for name in read}, "exhibits": shown.get(row["key"], {})}
+        for row in rows
+    ]
