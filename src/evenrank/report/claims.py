@@ -20,6 +20,8 @@ class Claim:
     claimed: float
     baseline: float
     source: str  # the page or table where it stands
+    metric: str = ""  # what the numbers are values of, if the table says so
+    against: str = ""  # the method that the baseline is, if the table says so
 
 
 def read(path: Path) -> tuple[Claim, ...]:
@@ -41,6 +43,8 @@ def _claim(path: Path, place: str, cells: dict[str, object]) -> Claim:
         _number(path, place, "claimed", row["claimed"]),
         _number(path, place, "baseline", row["baseline"]),
         row["source"],
+        row.get("metric", ""),
+        row.get("against", ""),
     )
 
 

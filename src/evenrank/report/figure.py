@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 MUTED, MUTED_TOO = -1, -2  # slots of what methods are compared with: grey, whatever the method's place
 
-Numbers = Sequence[float]
+Numbers = Sequence[float] | np.ndarray
 
 
 @dataclass(frozen=True)

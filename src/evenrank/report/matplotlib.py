@@ -1,4 +1,4 @@
-"""Figures for a paper: PNG, PDF and SVG by matplotlib, one a panel, a column wide. The same figure gives the same bytes."""
+"""Figures for a paper: PNG, PDF and SVG by matplotlib, one a panel, a column wide; same figure, same bytes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ SUFFIXES = ("png", "pdf", "svg")
 WIDTH, HEIGHT = 3.5, 2.5  # inches: of a column of a paper, of a plot without rows
 ROW, AROUND = 0.19, 0.75  # inches: of a row, of what is around rows
 LEGEND_ROW = 0.16
+MANY = 40  # points of a series, from which on they are small
 
-RULES = {
+RULES: Any = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine has it
     "font.size": 7,
     "axes.labelsize": 7,
@@ -41,7 +42,7 @@ RULES = {
     "savefig.dpi": 300,
 }
 SYMBOLS = {"circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v", "cross": "P"}
-SYMBOLS |= {"star": "*", "x": "x"}
+SYMBOLS |= {"star": "*", "x": "x", "pentagon": "p"}
 STROKES = {"solid": "-", "dash": "--", "dashdot": "-.", "dot": ":"}
 UNDATED = {"png": {"Software": None}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}
 
@@ -49,7 +50,9 @@ UNDATED = {"png": {"Software": None}, "pdf": {"CreationDate": None}, "svg": {"Da
 def save(figures: Iterable[tuple[str, Figure]], folder: Path) -> list[Path]:
     """Write (name, figure) pairs, a file a panel and format, and return the paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    return [path for name, figure in figures for stem, panel in named(name, figure) for path in _save(panel, folder, stem)]
+    return [
+        path for name, figure in figures for stem, panel in named(name, figure) for path in _save(panel, folder, stem)
+    ]
 
 
 def named(name: str, figure: Figure) -> Iterator[tuple[str, Panel]]:
@@ -79,7 +82,8 @@ def drawn(panel: Panel) -> Any:
     from matplotlib.figure import Figure as Sheet
 
     names = list(dict.fromkeys(series.name for series in panel.series if not isinstance(series, Texts) and series.name))
-    columns = 2 if max(map(len, names), default=0) > 18 else 3
+    longest = max(map(len, names), default=0)
+    columns = 2 if longest > 18 else 5 if longest < 6 else 3
     legend = LEGEND_ROW * -(-len(names) // columns)
     bars = [series for series in panel.series if isinstance(series, Bars)]
     rows = len(panel.y.rows) * max(1, 0.6 * len(bars))
@@ -101,13 +105,16 @@ def _draw(axes: Any, series: Series, places: dict[str, int], bars: list[Bars]) -
         case Line():
             _line(axes, series)
         case Points():
-            axes.plot(series.x, series.y, **_marks(series.slot), linestyle="none", label=_label(series.name))
+            small = {"markersize": 2} if len(series.x) > MANY else {}
+            axes.plot(series.x, series.y, **_marks(series.slot) | small, linestyle="none", label=_label(series.name))
             for x, y, text in zip(series.x, series.y, series.texts if series.direct else (), strict=False):
                 axes.annotate(_plain(text), (x, y), (3, 3), textcoords="offset points", fontsize=6)
         case Texts():
             side = "right" if series.left else "left"
             for x, y, text in zip(series.x, series.y, series.texts, strict=True):
-                axes.annotate(_plain(text), (x, y), ha=side, va="center", fontsize=6.5, annotation_clip=False)
+                gap = (-2 if series.left else 2, 0)
+                beside = {"textcoords": "offset points", "ha": side, "va": "center", "annotation_clip": False}
+                axes.annotate(_plain(text), (x, y), gap, fontsize=6.5, **beside)
         case Whiskers():
             low, middle, high = (np.asarray(each, np.float64) for each in (series.low, series.middle, series.high))
             marks = _marks(series.slot) | {"linestyle": "none", "capsize": 2, "elinewidth": 1.2}
@@ -121,7 +128,7 @@ def _draw(axes: Any, series: Series, places: dict[str, int], bars: list[Bars]) -
 
 
 def _line(axes: Any, line: Line) -> None:
-    look_of = {"color": _colour(line.slot), "linestyle": STROKES[look(line.slot).dash]}
+    look_of: dict[str, Any] = {"color": _colour(line.slot), "linestyle": STROKES[look(line.slot).dash]}
     look_of |= {"drawstyle": "steps-post"} if line.steps else {}
     look_of |= {"linewidth": 3, "solid_capstyle": "butt"} if line.thick else {}
     marks = _marks(line.slot) if line.dots else {}
@@ -132,8 +139,6 @@ def _line(axes: Any, line: Line) -> None:
 
 def _set(axis: Any, description: Axis) -> None:
     """Give an axis its title, scale, ends and rows."""
-    from matplotlib.ticker import LogFormatter
-
     is_x = axis.axis_name == "x"
     axes = axis.axes
     axis.set_label_text(_plain(description.title))
@@ -142,8 +147,7 @@ def _set(axis: Any, description: Axis) -> None:
         axes.spines["bottom" if is_x else "left"].set_visible(False)
     if description.log:
         (axes.set_xscale if is_x else axes.set_yscale)("log")
-        axis.set_major_formatter(LogFormatter())
-        axis.set_minor_formatter(LogFormatter())
+        _set_powers(axis)
     if description.ticks:
         axis.set_ticks(description.ticks, [f"{tick:g}" for tick in description.ticks])
         axis.set_ticks([], minor=True)
@@ -152,6 +156,18 @@ def _set(axis: Any, description: Axis) -> None:
     ends = (description.low, description.high)
     if ends != (None, None):
         (axes.set_xlim if is_x else axes.set_ylim)(*ends)
+
+
+def _set_powers(axis: Any) -> None:
+    """Write plain numbers where matplotlib would write powers: on all ticks of a short axis, on tens of a long one."""
+    from matplotlib.ticker import LogFormatter
+
+    class Plain(LogFormatter):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return f"{x:g}" if super().__call__(x, pos) else ""
+
+    axis.set_major_formatter(Plain())
+    axis.set_minor_formatter(Plain(minor_thresholds=(1, 0.4)))
 
 
 def _legend(sheet: Any, axes: Any, columns: int) -> None:

@@ -13,6 +13,7 @@ DARK = ("#4aa8e8", "#f58a42", "#2fc79a", "#e39bc6", "#f2bc4b", "#93d2f7", "#c99a
 MUTED_LIGHT, MUTED_DARK = "#767676", "#a3a3a3"
 MARKS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star")
 DASHES = ("solid", "dash", "dashdot", "dot")
+MUTED = (("x", "dot"), ("pentagon", "dash"))  # mark and dash of what methods are compared with
 
 
 class Look(NamedTuple):
@@ -30,6 +31,6 @@ def look(slot: int) -> Look:
     Look(colour=1, mark='diamond', dash='dash')
     """
     if slot < 0:
-        return Look(None, "x", DASHES[3 if slot == -1 else 1])
+        return Look(None, *MUTED[min(-slot, len(MUTED)) - 1])
     turn = slot // len(LIGHT)
     return Look(slot % len(LIGHT), MARKS[(slot + turn) % len(MARKS)], DASHES[turn % len(DASHES)])

@@ -40,10 +40,8 @@ def groups(contents: Contents, studies: Sequence[Study], limit: int) -> list[Gro
         for words in dict.fromkeys(width(study) for study in mine if study.width) or [""]:
             found[searched, words] = [study for study in mine if width(study) in (words, "")]
     several = [len(set(parts)) > 1 for parts in zip(*found, strict=True)]
-    return [
-        _group(", ".join(part for part, shown in zip(key, several, strict=True) if shown and part), mine, contents, limit)
-        for key, mine in found.items()
-    ]
+    titles = [", ".join(part for part, told in zip(key, several, strict=True) if told and part) for key in found]
+    return [_group(title, mine, contents, limit) for title, mine in zip(titles, found.values(), strict=True)]
 
 
 def _group(title: str, mine: list[Study], contents: Contents, limit: int) -> Group:

@@ -1,4 +1,4 @@
-"""Figures for the page: JSON that plotly.js draws. Colours are names of the page's own, so that they follow its mode."""
+"""Figures for the page: JSON that plotly.js draws. Colours are names of the page's own, and follow its mode."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from evenrank.report.figure import Axis, Bars, Figure, Line, Panel, Points, Seri
 from evenrank.report.palette import look
 
 ROW, AROUND, HEIGHT = 26, 130, 440  # pixels: of a row, of what is around rows, of a plot without rows
+LONG = 1.3  # decades, from which on an axis is marked at tens alone
+MANY = 40  # points of a series, from which on they are small
 
 Trace = dict[str, Any]
 
@@ -47,8 +49,8 @@ def _traces(panel: Panel) -> Iterator[Trace]:
         yield {
             "name": _plain(name),
             "legendgroup": _plain(name),
-            "showlegend": name not in seen,
-            "hovertemplate": _hover(series),
+            "showlegend": name not in seen and not isinstance(series, Whiskers),
+            **({"hoverinfo": "skip"} if isinstance(series, Texts) else {"hovertemplate": _hover(series)}),
             **_trace(series),
         }
         seen.add(name)
@@ -62,9 +64,9 @@ def _trace(series: Series) -> Trace:
             return _points(series)
         case Texts():
             place = "middle left" if series.left else "middle right"
-            texts = [_plain(text) for text in series.texts]
+            texts = [f"\u00a0{_plain(text)}\u00a0" for text in series.texts]  # a gap between point and word
             point = {"x": _numbers(series.x), "y": _numbers(series.y), "text": texts}
-            return {"type": "scatter", "mode": "text", "textposition": place, "hoverinfo": "skip", **point}
+            return {"type": "scatter", "mode": "text", "textposition": place, "cliponaxis": False, **point}
         case Whiskers():
             return _whiskers(series)
         case Bars():
@@ -88,12 +90,13 @@ def _line(line: Line) -> Trace:
 
 def _points(points: Points) -> Trace:
     texts = {"text": [_plain(text) for text in points.texts], "textposition": "top center"} if points.texts else {}
+    size = 5 if len(points.x) > MANY else 10
     return {
         "type": "scatter",
         "mode": "markers+text" if points.direct else "markers",
         "x": _numbers(points.x),
         "y": _numbers(points.y),
-        "marker": {"color": _colour(points.slot), "symbol": look(points.slot).mark, "size": 9},
+        "marker": {"color": _colour(points.slot), "symbol": look(points.slot).mark, "size": size},
         **texts,
     }
 
@@ -152,8 +155,8 @@ def _layout(panel: Panel) -> dict[str, Any]:
     rows = len(panel.y.rows)
     bars = sum(isinstance(series, Bars) for series in panel.series)
     return {
-        "xaxis": _axis(panel.x),
-        "yaxis": _axis(panel.y),
+        "xaxis": _axis(panel.x, _decades(panel, "x")),
+        "yaxis": _axis(panel.y, _decades(panel, "y")),
         "height": AROUND + ROW * rows * max(1, bars) if rows else HEIGHT,
         "barmode": "group",
         "hovermode": "closest",
@@ -167,9 +170,9 @@ def _layout(panel: Panel) -> dict[str, Any]:
     }
 
 
-def _axis(axis: Axis) -> dict[str, Any]:
+def _axis(axis: Axis, decades: float) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "title": {"text": _plain(axis.title)},
+        "title": {"text": _plain(axis.title), "standoff": 10},
         "automargin": True,
         "zeroline": False,
         "showgrid": not axis.bare,
@@ -184,11 +187,19 @@ def _axis(axis: Axis) -> dict[str, Any]:
         span = [len(rows) - 0.5, -0.5]
         return found | {"type": "category", "categoryorder": "array", "categoryarray": rows, "range": span}
     if axis.log:
-        found |= {"type": "log", "exponentformat": "power"}
+        found |= {"type": "log", "exponentformat": "none"} | ({"dtick": 1} if decades > LONG else {})
     if axis.ticks:
         found |= {"tickvals": _numbers(axis.ticks), "ticktext": [f"{tick:g}" for tick in axis.ticks]}
     ends = [None if end is None else float(np.log10(end)) if axis.log else end for end in (axis.low, axis.high)]
     return found | ({} if ends == [None, None] else {"range": ends})
+
+
+def _decades(panel: Panel, axis: str) -> float:
+    """Return over how many decades the curves and points of a panel go along an axis."""
+    curves = [np.asarray(getattr(each, axis), np.float64) for each in panel.series if isinstance(each, Line | Points)]
+    values = np.concatenate([np.empty(0), *curves])
+    values = values[values > 0]
+    return float(np.log10(values.max() / values.min())) if len(values) else 0.0
 
 
 def _colour(slot: int) -> str:

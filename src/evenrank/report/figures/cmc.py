@@ -15,7 +15,9 @@ NEEDS = "curves of final runs"
 def draw(contents: Contents) -> Figure | None:
     """Return the share of queries that have met a relevant item by each rank, a line a method."""
     ranks = Axis("rank", log=True)
-    share = Axis("queries with a relevant item by then (share)", low=0, high=1.02)
+    share = Axis("queries with a hit (share)", low=0, high=1.02)
     panels = curve_panels(contents, lambda study: stored(study, "CMC"), ranks, share)
-    caption = "Share of queries that have met a relevant item by a rank, expected over all tie orders. First repeat of each."
+    caption = (
+        "Share of queries that have met a relevant item by a rank, expected over all tie orders. First repeat of each."
+    )
     return Figure(TITLE, panels, caption, source(contents)) if panels else None

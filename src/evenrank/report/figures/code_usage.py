@@ -39,9 +39,10 @@ def _usage(study: Study) -> Curve | None:
 
 
 def _even_use(studies: Sequence[Study]) -> tuple[Line, ...]:
-    """Return the most even use that there can be, if all methods have equally many items and codes."""
-    sizes = {(study.exhibits["usage"]["items"], study.exhibits["usage"]["space"]) for study in studies}
-    if len(sizes) > 1:
+    """Return the most even use that there can be, if all methods, but controls, have equally many items and codes."""
+    used = [study.exhibits["usage"] for study in studies if not study.control]
+    sizes = {(usage["items"], usage["space"]) for usage in used}
+    if len(sizes) != 1:
         return ()
     items, space = sizes.pop()
     return (Line("as even as can be", [1, min(items, space)], [max(1, items / space)] * 2, MUTED_TOO),)

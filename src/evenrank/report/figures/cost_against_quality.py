@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evenrank.report.contents import Contents
-from evenrank.report.figure import MUTED_TOO, Axis, Figure, Line, Panel, Points
+from evenrank.report.figure import MUTED_TOO, Axis, Figure, Line, Panel, Points, Series
 from evenrank.report.panels import average, judge, repeats, slots, source, width
 from evenrank.report.study import Study
 
@@ -33,8 +33,8 @@ def draw(contents: Contents) -> Figure | None:
         for panel in _panel(contents, cost, what, several=len(searched) > 1)
     )
     caption = (
-        "Mean quality and mean cost of each method and width, on the machine of the run. Line: the Pareto front, those to "
-        f"which no other is both cheaper and at least as good. Means over {repeats(contents.studies)}."
+        "Mean quality and mean cost of each method and width, on the machine of the run. Line: the Pareto front, "
+        f"those to which no other is both cheaper and at least as good. Means over {repeats(contents.studies)}."
     )
     return Figure(TITLE, panels, caption, source(contents)) if panels else None
 
@@ -49,7 +49,7 @@ def _panel(contents: Contents, cost: str, what: str, *, several: bool) -> Iterat
         return
     left_out = len(points) - SHOWN
     note = f"The best {SHOWN}; {left_out} more are not shown." if left_out > 0 else ""
-    series = (_front(points), *_points(contents, points[:SHOWN]))
+    series: tuple[Series, ...] = (_front(points), *_points(contents, points[:SHOWN]))
     panel = f"{name}, {what}" if several else name
     yield Panel(panel, Axis(title, log=True), Axis(f"{metric} (mean)"), series, note)
 

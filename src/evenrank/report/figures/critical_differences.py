@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evenrank.report.contents import Contents
-from evenrank.report.figure import Axis, Figure, Line, Panel, Points, Series, Texts
+from evenrank.report.figure import MUTED, Axis, Figure, Line, Panel, Points, Series, Texts
 from evenrank.report.panels import Group, groups, judge, slots, source
 from evenrank.report.study import Study
 from evenrank.significance.ranks import Ranks, average_ranks
@@ -17,7 +17,7 @@ ORDER = 35
 NEEDS = "two methods with values of the same queries"
 
 SHOWN = 20  # methods whose names have room
-INK = -1
+STEP = 0.3  # between bars, where 1 is between names
 
 
 def draw(contents: Contents) -> Figure | None:
@@ -25,8 +25,8 @@ def draw(contents: Contents) -> Figure | None:
     shown = [study for study in contents.studies if len(study.repeats)]
     panels = tuple(panel for group in groups(contents, shown, SHOWN) for panel in _panel(contents, group))
     caption = (
-        "Average rank of each method over queries (1: the best), values being means over repeats. Methods that a bar joins "
-        "do not differ by more than the critical difference of Nemenyi's test at 95 %."
+        "Average rank of each method over queries (1: the best), values being means over repeats. Methods that a "
+        "bar joins do not differ by more than the critical difference of Nemenyi's test at 95 %."
     )
     return Figure(TITLE, panels, caption, source(contents)) if panels else None
 
@@ -42,43 +42,54 @@ def _panel(contents: Contents, group: Group) -> Iterator[Panel]:
     blocks = blocks[~np.isnan(blocks).any(axis=1)]
     if len(blocks) < 2:
         return
-    ranks = average_ranks(blocks)
-    order = np.argsort(ranks.average, kind="stable")
-    ordered = [group.studies[place] for place in order]
-    series = (*_stems(contents, ordered, ranks.average[order]), *_joined(ranks.average[order], ranks.critical))
+    yield _diagram(contents, group, metric, blocks)
+
+
+def _diagram(contents: Contents, group: Group, metric: str, blocks: np.ndarray) -> Panel:
+    """Return the diagram of values (queries, methods)."""
+    found = average_ranks(blocks)
+    order = np.argsort(found.average, kind="stable")
+    ranks, ordered = found.average[order], [group.studies[place] for place in order]
+    bars = list(_bars(ranks, found.critical))
+    room = _room(ordered)
+    series = (*_stems(contents, ordered, ranks, base=STEP * (len(bars) + 1)), *bars)
     note = (
-        f"{metric} of {len(blocks):,} queries; critical difference {ranks.critical:.3f}, Friedman's p {_p(ranks)}. {group.note}"
+        f"{metric} of {len(blocks):,} queries; critical difference {found.critical:.3f}, Friedman's p {_p(found)}. "
+        f"{group.note}"
     )
-    yield Panel(group.title, _axis(len(ordered)), Axis("", bare=True), series, note.strip())
+    count = len(ordered)
+    axis = Axis("average rank", low=1 - room, high=count + room, ticks=tuple(range(1, count + 1)))
+    return Panel(group.title, axis, Axis("", bare=True, low=-STEP), series, note.strip())
 
 
-def _axis(count: int) -> Axis:
-    """Return the axis of ranks, with room for names on both sides."""
-    room = 0.45 * (count - 1)
-    return Axis("average rank", low=1 - room, high=count + room, ticks=tuple(range(1, count + 1)))
+def _room(ordered: Sequence[Study]) -> float:
+    """Return how far the axis goes beyond its ends, for the longest name."""
+    share = min(0.34, 0.05 + 0.014 * max(len(study.label) for study in ordered))
+    return share * (len(ordered) - 1) / (1 - 2 * share)
 
 
-def _stems(contents: Contents, ordered: Sequence[Study], ranks: np.ndarray) -> Iterator[Series]:
-    """Yield a mark on the axis for each method, and a line to its name: the better half left, the others right."""
+def _stems(contents: Contents, ordered: Sequence[Study], ranks: np.ndarray, base: float) -> Iterator[Series]:
+    """Yield a mark for each method, and a line up to its name: the better half's to the left, the others' to the right.
+
+    Outer lines are the shorter ones, so that no name meets a line.
+    """
     place, count = slots(contents), len(ordered)
-    half = (count + 1) // 2
     for number, (study, rank) in enumerate(zip(ordered, ranks.tolist(), strict=True)):
-        left = number < half
-        depth = -1.0 - (number if left else count - 1 - number)
-        end = 1 - 0.05 * (count - 1) if left else count + 0.05 * (count - 1)
-        yield Line("", [rank, rank, end], [0.0, depth, depth], place[study.method])
+        left = number < (count + 1) // 2
+        height = base + (number if left else count - 1 - number)
+        yield Line("", [rank, rank], [0.0, height], place[study.method])
         yield Points("", [rank], [0.0], place[study.method], (f"{study.label}: {rank:.3f}",))
-        yield Texts([end], [depth], (f"{study.label}  {rank:.2f}",), left=left)
+        yield Texts([rank], [height], (f"{study.label} {rank:.2f}",), left=left)
 
 
-def _joined(ranks: np.ndarray, critical: float) -> Iterator[Line]:
+def _bars(ranks: np.ndarray, critical: float) -> Iterator[Line]:
     """Yield a bar over every largest run of methods that lie within the critical difference."""
     reach, level = -1, 0
     for first, rank in enumerate(ranks):
         last = int(np.searchsorted(ranks, rank + critical, side="right")) - 1
         if last > first and last > reach:
             level += 1
-            yield Line("", [rank, ranks[last]], [-0.25 * level] * 2, INK, thick=True)
+            yield Line("", [rank, ranks[last]], [STEP * level] * 2, MUTED, thick=True)
             reach = last
 
 

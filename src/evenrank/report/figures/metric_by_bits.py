@@ -27,8 +27,8 @@ def draw(contents: Contents) -> Figure | None:
         for panel in _panel(contents, metric, what, several=len(searched) > 1)
     )
     caption = (
-        f"Mean over queries and {repeats(contents.studies)}; band: Student's 95 % interval over repeats, where there is more "
-        "than one."
+        f"Mean over queries and {repeats(contents.studies)}; band: Student's 95 % interval over repeats, where "
+        "there is more than one."
     )
     return Figure(TITLE, panels, caption, source(contents)) if panels else None
 

@@ -25,8 +25,9 @@ def draw(contents: Contents) -> Figure | None:
     panels = (_panel(contents, width, methods) for width, methods in trials_by_width(contents).items())
     shown = tuple(panel for panel in panels if panel is not None)
     caption = (
-        "Absolute rank correlation (Spearman) of a hyper-parameter with the value of its trials; of a choice between words "
-        "the correlation ratio of ranks. Each stands alone: effects that only two of them have together are not seen."
+        "Absolute rank correlation (Spearman) of a hyper-parameter with the value of its trials; of a choice "
+        "between words the correlation ratio of ranks. Each stands alone: effects that only two of them have "
+        "together are not seen."
     )
     return Figure(TITLE, shown, caption, source(contents)) if shown else None
 
@@ -45,7 +46,8 @@ def _panel(contents: Contents, width: str, methods: dict[str, list[Trial]]) -> P
     place = slots(contents)
     rows = tuple(f"{trial.label}: {name}" for trial, name, _ in bars)
     series = tuple(
-        Bars(trial.label, (row,), [strength], place[trial.method]) for (trial, _, strength), row in zip(bars, rows, strict=True)
+        Bars(trial.label, (row,), [strength], place[trial.method])
+        for (trial, _, strength), row in zip(bars, rows, strict=True)
     )
     fewest = min(len(trials) for trials in methods.values() if len(trials) >= FEWEST)
     note = f"{fewest} trials at least; of so many, chance alone makes about {sqrt(2 / (pi * (fewest - 1))):.2f}."

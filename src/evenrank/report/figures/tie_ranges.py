@@ -20,14 +20,17 @@ def draw(contents: Contents) -> Figure | None:
     shown = [study for study in contents.studies if study.ties]
     metrics = [metric for metric in contents.plan.metrics if any(metric in study.ties for study in shown)]
     panels = tuple(
-        panel for metric in metrics for group in groups(contents, shown, ROWS) for panel in _panel(contents, metric, group)
+        panel
+        for metric in metrics
+        for group in groups(contents, shown, ROWS)
+        for panel in _panel(contents, metric, group)
     )
     if not panels:
         return None
     caption = (
-        "Bar: from the mean over queries if every tie is broken unluckily to that if luckily; mark: the expected value. "
-        f"Where two bars overlap, a tool that breaks ties by order could report either method first. "
-        f"Means over {repeats(shown)}."
+        "Bar: from the mean over queries if every tie is broken unluckily to that if luckily; mark: the expected "
+        "value. Where two bars overlap, a tool that breaks ties by order could report either method first. Means "
+        f"over {repeats(shown)}."
     )
     return Figure(TITLE, panels, caption, source(contents))
 

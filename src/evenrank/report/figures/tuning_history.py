@@ -20,8 +20,8 @@ def draw(contents: Contents) -> Figure | None:
     """Return the value of every trial and the best so far, a line a method; a panel a width."""
     panels = tuple(_panel(contents, width, [*methods.values()]) for width, methods in trials_by_width(contents).items())
     caption = (
-        f"Marks: {contents.plan.judge} of each trial on held-out training items, mean over folds; line: the best so far. "
-        "Trials that failed or were given up have no mark. The test set plays no part in this."
+        f"Marks: {contents.plan.judge} of each trial on held-out training items, mean over folds; line: the best "
+        "so far. Trials that failed or were given up have no mark. The test set plays no part in this."
     )
     return Figure(TITLE, panels, caption, source(contents)) if panels else None
 
@@ -32,7 +32,9 @@ def _panel(contents: Contents, width: str, methods: list[list[Trial]]) -> Panel:
     series = tuple(part for trials in ranked[:CURVES] for part in _method(contents, trials))
     note = f"The best {CURVES} methods; {len(ranked) - CURVES} more are not shown." if len(ranked) > CURVES else ""
     metric = Axis(f"{contents.plan.judge} of held-out items (mean over folds)")
-    return Panel(width, Axis("trial"), metric, series, note)
+    last = max(trial.number for trials in ranked for trial in trials) + 1
+    ticks = tuple(range(1, last + 1, -(-last // 10)))
+    return Panel(width, Axis("trial", ticks=ticks), metric, series, note)
 
 
 def _method(contents: Contents, trials: Sequence[Trial]) -> Iterator[Line | Points]:
@@ -40,7 +42,9 @@ def _method(contents: Contents, trials: Sequence[Trial]) -> Iterator[Line | Poin
     numbers = [trial.number + 1 for trial in ordered]
     values = [trial.value or 0.0 for trial in ordered]
     slot = slots(contents)[ordered[0].method]
-    settings = tuple(", ".join(f"{name} {_short(value)}" for name, value in trial.parameters.items()) for trial in ordered)
+    settings = tuple(
+        ", ".join(f"{name} {_short(value)}" for name, value in trial.parameters.items()) for trial in ordered
+    )
     yield Line(ordered[0].label, numbers, np.maximum.accumulate(values), slot, steps=True)
     yield Points(ordered[0].label, numbers, values, slot, settings)
 

@@ -32,6 +32,7 @@
     layout.autosize = true;
     plot.setAttribute("aria-label", [figure.title, shown.title].filter(Boolean).join(": "));
     plot.dataset.shown = `${chosen.value}/${panel.value}`;
+    plot.style.minHeight = "0";
     Plotly.react(plot, coloured(shown.data, style), layout, settings);
   };
 
