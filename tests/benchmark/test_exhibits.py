@@ -74,7 +74,7 @@ def test_everything_is_plain_and_small(digits: Report, pairs: Report) -> None:
         assert "failed" not in report.exhibits
         assert len(text) < 300_000
     assert set(digits.exhibits) == {
-        *("ties", "costs", "codes", "undecided", "curves", "usage", "hits", "projection", "gallery", "items")
+        *("ties", "costs", "codes", "undecided", "curves", "usage", "hits", "projection", "tsne", "gallery", "items")
     }
     assert set(digits.exhibits) - set(pairs.exhibits) == {"codes", "usage", "hits"}
 
@@ -162,6 +162,32 @@ def test_digits_are_seen_as_digits(digits: Report) -> None:
             np.testing.assert_array_equal(np.asarray(image), data.extras["shown_image"][int(row)])
         assert data.labels is not None
         assert item["label"] == str(data.labels[int(row)])
+
+
+def test_neighbours_stay_neighbours_in_the_plane(digits: Report) -> None:
+    shown = {name: digits.exhibits[name] for name in ("projection", "tsne")}
+    together = {}
+    for name, content in shown.items():
+        places, labels = np.array([content["x"], content["y"]]).T, np.array(content["label"])
+        assert np.isfinite(places).all()
+        distances = np.linalg.norm(places[:, None] - places, axis=2) + np.diag(np.full(len(places), np.inf))
+        together[name] = (labels[distances.argmin(axis=1)] == labels).mean()
+    assert len(shown["tsne"]["label"]) == 250
+    assert together["tsne"] > 0.3  # chance is 0.1
+
+
+def test_groups_that_are_apart_are_laid_out_apart() -> None:
+    from evenrank.benchmark.exhibits.projection import plane
+    from evenrank.benchmark.exhibits.tsne import tsne
+
+    groups = np.repeat(np.arange(6), 20)
+    values = np.eye(6)[groups] + np.random.default_rng(0).normal(0, 0.05, (120, 6))
+    places = tsne(values, plane(values))
+    centres = np.array([places[groups == group].mean(axis=0) for group in range(6)])
+    nearest = np.linalg.norm(places[:, None] - centres, axis=2).argmin(axis=1)
+    assert (nearest == groups).all()
+    same = np.ones((30, 4))
+    assert np.isfinite(tsne(same, plane(same))).all()
 
 
 def test_both_directions_show_their_own_media(pairs: Report) -> None:

@@ -1,7 +1,8 @@
 """What a final job leaves for the report beside its numbers, one file a kind; all of it is plain JSON.
 
     ties, costs, codes, undecided                   every repeat, a few numbers
-    curves, usage, hits, projection, gallery, items     the first repeat, of the first fold of what was searched
+    curves, usage, hits, gallery, items             the first repeat, of the first fold of what was searched
+    projection, tsne                                the first repeat, of the first fold of all
 
 They are made last, and cost no number: if one cannot be made, "failed" says why, and the job is as good as ever.
 """
@@ -14,7 +15,7 @@ from evenrank.benchmark.exhibits.curves import curves, hits, sample
 from evenrank.benchmark.exhibits.gallery import gallery
 from evenrank.benchmark.exhibits.items import items
 from evenrank.benchmark.exhibits.numbers import codes, costs, ties, undecided
-from evenrank.benchmark.exhibits.projection import projection
+from evenrank.benchmark.exhibits.projection import neighbours, projection
 from evenrank.benchmark.exhibits.usage import usage
 from evenrank.benchmark.final import Final
 from evenrank.benchmark.jobs import Job
@@ -43,6 +44,8 @@ def _show(plan: Plan, final: Final, made: dict[str, Any]) -> None:
     if used := {what: found for what, search in final.first.items() if (found := usage(search))}:
         made["usage"] = used
         made["hits"] = {what: hits(samples[what]) for what in used}
-    made["projection"] = projection(next(iter(final.first.values())), final.data, plan.seed)
+    search = next(iter(final.first.values()))
+    made["projection"] = projection(search, final.data, plan.seed)
+    made |= {"tsne": near} if (near := neighbours(search, final.data, plan.seed)) else {}
     made["gallery"] = {what: gallery(search, plan, final.data, what) for what, search in final.first.items()}
     made["items"] = items(made["gallery"], final.data, final.folder)
