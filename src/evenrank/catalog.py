@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from inspect import signature
+from inspect import getdoc, signature
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,8 @@ class Entry:
 
     def load(self) -> Any:
         """Import the file and return its class."""
-        module = ".".join(["evenrank", self.folder, *self.name.split("/")])
+        own, colon, _ = self.name.partition(":")
+        module = own if colon else ".".join(["evenrank", self.folder, *self.name.split("/")])
         return getattr(import_module(module), self.public)
 
 
@@ -45,13 +46,29 @@ def entries(folder: str) -> tuple[Entry, ...]:
 
 
 def find(folder: str, name: str) -> Entry:
-    """Return the entry called `name`: the file's name, or its path below the folder where names repeat."""
+    """Return the entry called `name`: the file's name, or its path below the folder where names repeat.
+
+    A class of one's own is "module:Class", like "my.methods:Mine"; its module is imported at once.
+    """
+    if ":" in name:
+        return _own(folder, name)
     fits = [entry for entry in entries(folder) if name in (entry.name, entry.name.rsplit("/", 1)[-1])]
     if len(fits) == 1:
         return fits[0]
     names = [entry.name for entry in fits or entries(folder)]
     what = "stands for more than one" if fits else "is not one"
     raise ValueError(f"{name!r} {what} of the {folder}: {', '.join(names)}{nearest(name, names)}")
+
+
+def _own(folder: str, name: str) -> Entry:
+    home, _, public = name.partition(":")
+    try:
+        cls = getattr(import_module(home), public)
+    except (AttributeError, ImportError, ValueError) as error:
+        raise ValueError(f"{name!r} of the {folder} must be module:Class, found on Python's path; {error}") from None
+    constants = {key: getattr(cls, key) for key in dir(cls) if not key.startswith("_")}
+    plain = {key: value for key, value in constants.items() if isinstance(value, (str, int, float, tuple))}
+    return Entry(folder, name, public, (getdoc(cls) or "").split("\n")[0], plain)
 
 
 def make(folder: str, text: str) -> Any:
@@ -62,7 +79,7 @@ def make(folder: str, text: str) -> Any:
     >>> make("protocols", "extendable(folds=3, classes=shuffled)").folds
     3
     """
-    name, keywords = _call(text, folder)
+    name, keywords = call(text, folder)
     cls = find(folder, name).load()
     known = list(signature(cls).parameters)
     for keyword in keywords:
@@ -75,8 +92,12 @@ def make(folder: str, text: str) -> Any:
         raise ValueError(f"{text}: {error}") from None
 
 
-def _call(text: str, folder: str) -> tuple[str, dict[str, Any]]:
-    """Return the name and the keywords of a written call; the text is parsed, never run."""
+def call(text: str, folder: str) -> tuple[str, dict[str, Any]]:
+    """Return the name and the keywords of a written call; the text is parsed, never run.
+
+    >>> call("itq(bits=16)", "methods")
+    ('itq', {'bits': 16})
+    """
     head, bracket, _ = text.partition("(")
     try:
         call = ast.parse(f"_({text[len(head) + 1 :]}" if bracket else "_()", mode="eval").body

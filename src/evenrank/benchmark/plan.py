@@ -119,13 +119,23 @@ class Plan(Strict):
     def read(cls, path: str | Path) -> Self:
         """Return the plan of a TOML file; raises ValueError with one line that says what is wrong."""
         try:
-            return cls.model_validate(tomllib.loads(Path(path).read_text(encoding="utf-8")))
+            content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise ValueError(f"{path}: no such file") from None
-        except ValidationError as error:
-            raise ValueError(f"{path}: {_first(error)}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{path}: is not TOML: {error}") from None
+        try:
+            return cls.of(content)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+
+    @classmethod
+    def of(cls, content: dict[str, Any]) -> Self:
+        """Return the plan that a dictionary describes; raises ValueError with one line that says what is wrong."""
+        try:
+            return cls.model_validate(content)
+        except ValidationError as error:
+            raise ValueError(_first(error)) from None
 
     @model_validator(mode="after")
     def _known(self) -> Self:

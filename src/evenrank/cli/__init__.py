@@ -17,6 +17,7 @@ from evenrank.cli.plan import plan
 from evenrank.cli.report import report
 from evenrank.cli.search import search
 from evenrank.cli.train import train
+from evenrank.cli.tune import tune
 
 EXTRAS = dict.fromkeys(("jinja2", "markupsafe", "plotly", "matplotlib"), "report")
 EXTRAS |= dict.fromkeys(("optuna", "pydantic", "sqlalchemy"), "bench")
@@ -29,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (demo, evaluate, compare, train, encode, search, report):
+for verb in (demo, evaluate, compare, train, tune, encode, search, report):
     app.command()(verb)
 for verbs in (methods, data, plan, bench):
     app.add_typer(verbs)
