@@ -124,3 +124,15 @@ def test_what_is_wrong_with_a_call_is_said_in_one_line(text: str, line: str) -> 
     with pytest.raises(ValueError, match=line) as caught:
         make("datasets", text)
     assert "\n" not in str(caught.value)
+
+
+def test_a_class_of_ones_own_is_found_by_its_module() -> None:
+    entry = find("methods", "tests.benchmark.methods:Signs")
+    assert (entry.load().__name__, entry.constants["title"]) == ("Signs", "Signs")
+
+
+@pytest.mark.parametrize("name", ["tests.benchmark.methods:Nobody", "no.such.module:Signs", ":Signs", "tests:"])
+def test_a_class_of_ones_own_that_is_not_there_is_one_line(name: str) -> None:
+    with pytest.raises(ValueError, match="of the methods must be module:Class") as caught:
+        find("methods", name)
+    assert "\n" not in str(caught.value)
