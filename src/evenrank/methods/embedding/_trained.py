@@ -23,16 +23,15 @@ from torch import nn
 from evenrank.embeddings import Embeddings
 from evenrank.extractors._networks import pick_device
 from evenrank.method import Method
+from evenrank.methods._trained_networks import HeldOut, flattened, held_out, restored
 from evenrank.methods.embedding._rows import linear_embeddings, normalised
 from evenrank.methods.hashing._checks import check_varied
 from evenrank.methods.hashing._projections import principal_axes
-from evenrank.networks import Standard, build, standard
+from evenrank.networks import build, standard
 from evenrank.objective import Objective
 from evenrank.parameters import Choice, Integer, Range, Real, ranges, validate
 from evenrank.relevance import Relevance, SameLabel, SharedLabels
 from evenrank.training import Training, Validation, encode, train
-
-HeldOut = tuple[Any, Any] | Validation
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -79,10 +78,10 @@ class Trained(Method):
         items = self._training_features(x)
         check_varied(self, items)
         labels = self._supervision(y, len(items))
-        held_out = self._held_out(validation, items.shape[1:])
+        judged = self._validation(validation, items.shape[1:])
         self.n_features_in_ = items.shape[1]
         self.shape_ = list(items.shape[1:])
-        self._train(items, labels, held_out)
+        self._train(items, labels, judged)
         return self
 
     def read(self, x: np.ndarray) -> Embeddings:
@@ -92,7 +91,7 @@ class Trained(Method):
         if self.network == "linear":
             return linear_embeddings(x, self.weights_, self.offset_)
         device = self.device if torch.cuda.is_available() else "cpu"
-        return normalised(encode(self._restored().to(device), x))
+        return normalised(encode(restored(self, self.dimensions).to(device), x))
 
     def settings(self, labels: np.ndarray) -> Training:
         """Return how it trains on items of such labels."""
@@ -154,18 +153,7 @@ class Trained(Method):
             self.offset_ = state["1.bias"] - mean @ self.weights_
         else:
             self.mean_, self.deviation_ = mean, deviation
-            self.state_ = np.concatenate([each.ravel().astype(np.float32) for each in state.values()])
-
-    def _restored(self) -> nn.Module:
-        """Return the network with its learned state."""
-        model = build(self.network, tuple(self.shape_), self.dimensions, self.seed)
-        state = model.state_dict()
-        sizes = [tensor.numel() for tensor in state.values()]
-        if sum(sizes) != len(self.state_):
-            raise ValueError(f"network {self.network!r} has {sum(sizes)} values; {len(self.state_)} were learned")
-        parts = torch.split(torch.from_numpy(self.state_), sizes)
-        model.load_state_dict({name: part.view_as(state[name]) for name, part in zip(state, parts, strict=True)})
-        return nn.Sequential(Standard(self.mean_, self.deviation_), model)
+            self.state_ = flattened(model[1])
 
     def _supervision(self, y: Any, items: int) -> np.ndarray:
         labels: np.ndarray = super()._supervision(y, items)
@@ -180,21 +168,14 @@ class Trained(Method):
             raise ValueError(f"labels of {self._name} must be of two classes or more; got {count}")
         return count
 
-    def _held_out(self, validation: HeldOut | None, shape: tuple[int, ...]) -> Validation | None:
-        if validation is None or isinstance(validation, Validation):
-            return validation
-        if not isinstance(validation, tuple) or len(validation) != 2:
-            raise ValueError(
-                f"validation of {self._name} must be (x, y) or a Validation; got {type(validation).__name__}"
-            )
-        items = self._features(validation[0])
-        if items.shape[1:] != shape:
-            raise ValueError(f"validation of {self._name} must have items of shape {shape}; got {items.shape[1:]}")
-        relevance = _relevance(self._supervision(validation[1], len(items)))
+    def _validation(self, given: HeldOut | None, shape: tuple[int, ...]) -> Validation | None:
+        if given is None or isinstance(given, Validation):
+            return given
+        items, labels = held_out(self, given, shape)
         return Validation(
             queries=items,
             database=items,
-            relevance=relevance,
+            relevance=_relevance(labels),
             metrics=self.metrics,
             kind="embeddings",
             exclude_self=True,

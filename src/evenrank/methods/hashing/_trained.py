@@ -21,14 +21,13 @@ from evenrank.codes import Codes
 from evenrank.continuation import Continuation
 from evenrank.extractors._networks import pick_device
 from evenrank.method import Method, linear_codes
-from evenrank.networks import Standard, build, standard
+from evenrank.methods._trained_networks import HeldOut, flattened, held_out, restored
+from evenrank.networks import build, standard
 from evenrank.objective import Objective
 from evenrank.parameters import Choice, Integer, Real, validate
 from evenrank.relevance import Relevance
 from evenrank.training import Training, Validation, encode, train
 from evenrank.training.feed import epoch_length
-
-HeldOut = tuple[Any, Any] | Validation
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -76,10 +75,10 @@ class Trained(Method):
         validate(self)
         items = self._training_features(x)
         relevance = self._supervision(y, len(items))
-        held_out = self._held_out(validation, items.shape[1:])
+        judged = self._validation(validation, items.shape[1:])
         self.n_features_in_ = items.shape[1]
         self.shape_ = list(items.shape[1:])
-        self._train(items, relevance, _label_matrix(y), held_out)
+        self._train(items, relevance, _label_matrix(y), judged)
         return self
 
     def read(self, x: np.ndarray) -> Codes:
@@ -89,7 +88,7 @@ class Trained(Method):
         if self.network == "linear":
             return linear_codes(x, self.weights_, self.thresholds_)
         device = self.device if torch.cuda.is_available() else "cpu"
-        return Codes.from_signs(encode(self._restored().to(device), x))
+        return Codes.from_signs(encode(restored(self, self.bits).to(device), x))
 
     def settings(self, dimensions: int) -> Training:
         """Return how it trains; `dimensions` of features are for a linear network."""
@@ -138,30 +137,12 @@ class Trained(Method):
             self.thresholds_ = mean @ self.weights_ - state["1.bias"]
         else:
             self.mean_, self.deviation_ = mean, deviation
-            self.state_ = np.concatenate([each.ravel().astype(np.float32) for each in state.values()])
+            self.state_ = flattened(model[1])
 
-    def _restored(self) -> nn.Module:
-        """Return the network with its learned state."""
-        model = build(self.network, tuple(self.shape_), self.bits, self.seed)
-        state = model.state_dict()
-        sizes = [tensor.numel() for tensor in state.values()]
-        if sum(sizes) != len(self.state_):
-            raise ValueError(f"network {self.network!r} has {sum(sizes)} values; {len(self.state_)} were learned")
-        parts = torch.split(torch.from_numpy(self.state_), sizes)
-        model.load_state_dict({name: part.view_as(state[name]) for name, part in zip(state, parts, strict=True)})
-        return nn.Sequential(Standard(self.mean_, self.deviation_), model)
-
-    def _held_out(self, validation: HeldOut | None, shape: tuple[int, ...]) -> Validation | None:
-        if validation is None or isinstance(validation, Validation):
-            return validation
-        if not isinstance(validation, tuple) or len(validation) != 2:
-            raise ValueError(
-                f"validation of {self._name} must be (x, y) or a Validation; got {type(validation).__name__}"
-            )
-        items = self._features(validation[0])
-        if items.shape[1:] != shape:
-            raise ValueError(f"validation of {self._name} must have items of shape {shape}; got {items.shape[1:]}")
-        relevance = self._supervision(validation[1], len(items))
+    def _validation(self, given: HeldOut | None, shape: tuple[int, ...]) -> Validation | None:
+        if given is None or isinstance(given, Validation):
+            return given
+        items, relevance = held_out(self, given, shape)
         return Validation(queries=items, database=items, relevance=relevance, metrics=(self.metric,), exclude_self=True)
 
 
