@@ -2,54 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from evenrank.report.contents import Contents
-from evenrank.report.figure import MUTED, Axis, Figure, Panel, Points
-from evenrank.report.panels import average, judge, source, width
-from evenrank.report.study import Study
+from evenrank.report.figure import Axis, Figure
+from evenrank.report.panels import source
+from evenrank.report.plane_panels import planes
 
 TITLE = "Codes in the plane"
 ORDER = 130
 NEEDS = "final runs with a projection of their database"
 
-CLASSES = 14  # that can be told apart; the others are grey
-SHOWN = 12  # panels
-
 
 def draw(contents: Contents) -> Figure | None:
     """Return a point an item, a series a class; a panel a method and width, the best of many."""
-    first = {study.key: study for study in reversed(contents.studies) if "projection" in study.exhibits}
-    studies = [study for study in contents.studies if study in first.values()]
-    chosen = sorted(studies, key=lambda study: -(average(study.values[judge(contents, studies)]) or 0.0))[:SHOWN]
-    panels = tuple(panel for study in studies if study in chosen for panel in _panel(study))
-    left_out = len(studies) - len(chosen)
+    axes = (Axis("first principal component"), Axis("second principal component"))
+    panels, left_out = planes(contents, "projection", axes)
     caption = (
         "A draw of at most 1,000 database items in the plane of their two principal components: distances in the plane "
-        "are only hints at those of the codes. First repeat of each."
-        + (f" The best {SHOWN}; {left_out} more are not shown." if left_out else "")
+        f"are only hints at those of the codes. First repeat of each.{left_out}"
     )
     return Figure(TITLE, panels, caption, source(contents)) if panels else None
-
-
-def _panel(study: Study) -> Iterator[Panel]:
-    shown = study.exhibits["projection"]
-    labels = [str(label) for label in shown["label"]]
-    common = sorted(dict.fromkeys(labels), key=lambda label: (-labels.count(label), label))
-    series = tuple(_points(shown, labels, label, slot) for slot, label in enumerate(sorted(common[:CLASSES])) if label)
-    rest = [place for place, label in enumerate(labels) if label not in common[:CLASSES] or not label]
-    if rest:
-        name = "other classes" if series else ""
-        series = (Points(name, *_at(shown, rest), MUTED, tuple(labels[place] for place in rest)), *series)
-    if series:
-        title = ", ".join(filter(None, (study.label, width(study))))
-        yield Panel(title, Axis("first principal component"), Axis("second principal component"), series)
-
-
-def _points(shown: dict[str, Any], labels: list[str], label: str, slot: int) -> Points:
-    return Points(label, *_at(shown, [place for place, each in enumerate(labels) if each == label]), slot)
-
-
-def _at(shown: dict[str, Any], places: list[int]) -> tuple[list[float], list[float]]:
-    return [shown["x"][place] for place in places], [shown["y"][place] for place in places]
