@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 MUTED, MUTED_TOO = -1, -2  # slots of what methods are compared with: grey, whatever the method's place
+BOUND = -3  # of lines that are no method's
 
 Numbers = Sequence[float] | np.ndarray
 
@@ -86,7 +87,7 @@ class Whiskers:
 
 @dataclass(frozen=True)
 class Bars:
-    """A bar in each row; several series stand below each other in a row."""
+    """A bar in each row; series that share rows stand below each other in a row."""
 
     name: str
     rows: tuple[str, ...]
@@ -106,6 +107,12 @@ class Panel:
     y: Axis
     series: tuple[Series, ...]
     note: str = ""
+
+    @property
+    def bars(self) -> int:
+        """Return how many bars a row has at most."""
+        rows = [row for series in self.series if isinstance(series, Bars) for row in series.rows]
+        return max((rows.count(row) for row in rows), default=0)
 
 
 @dataclass(frozen=True)

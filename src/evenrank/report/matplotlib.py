@@ -85,15 +85,15 @@ def drawn(panel: Panel) -> Any:
     longest = max(map(len, names), default=0)
     columns = 2 if longest > 18 else 5 if longest < 6 else 3
     legend = LEGEND_ROW * -(-len(names) // columns)
-    bars = [series for series in panel.series if isinstance(series, Bars)]
-    rows = len(panel.y.rows) * max(1, 0.6 * len(bars))
+    rows = len(panel.y.rows) * max(1, 0.6 * panel.bars)
     sheet = Sheet(figsize=(WIDTH, (AROUND + ROW * rows if rows else HEIGHT) + legend), layout="constrained")
     axes = sheet.add_subplot()
     _set(axes.xaxis, panel.x)
     _set(axes.yaxis, panel.y)
     places = {row: place for place, row in enumerate(panel.y.rows)}
+    bars = [series for series in panel.series if isinstance(series, Bars)]
     for series in panel.series:
-        _draw(axes, series, places, bars)
+        _draw(axes, series, places, bars if panel.bars > 1 else [])
     if places:
         axes.set_ylim(len(places) - 0.5, -0.5)
     _legend(sheet, axes, columns)
@@ -114,15 +114,15 @@ def _draw(axes: Any, series: Series, places: dict[str, int], bars: list[Bars]) -
             for x, y, text in zip(series.x, series.y, series.texts, strict=True):
                 gap = (-2 if series.left else 2, 0)
                 beside = {"textcoords": "offset points", "ha": side, "va": "center", "annotation_clip": False}
-                axes.annotate(_plain(text), (x, y), gap, fontsize=6.5, **beside)
+                axes.annotate(_plain(text), (x, y), gap, fontsize=6.5, **beside).set_in_layout(False)
         case Whiskers():
             low, middle, high = (np.asarray(each, np.float64) for each in (series.low, series.middle, series.high))
             marks = _marks(series.slot) | {"linestyle": "none", "capsize": 2, "elinewidth": 1.2}
             arms = np.maximum([middle - low, high - middle], 0)  # a mean may be rounded past its end
             axes.errorbar(middle, [places[row] for row in series.rows], xerr=arms, **marks)
         case Bars():
-            height = 0.8 / len(bars)
-            shift = (bars.index(series) - (len(bars) - 1) / 2) * height
+            height = 0.8 / max(1, len(bars))
+            shift = (bars.index(series) - (len(bars) - 1) / 2) * height if bars else 0.0
             where = [places[row] + shift for row in series.rows]
             axes.barh(where, series.values, height, color=_colour(series.slot), label=_label(series.name))
 

@@ -13,7 +13,7 @@ DARK = ("#4aa8e8", "#f58a42", "#2fc79a", "#e39bc6", "#f2bc4b", "#93d2f7", "#c99a
 MUTED_LIGHT, MUTED_DARK = "#767676", "#a3a3a3"
 MARKS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star")
 DASHES = ("solid", "dash", "dashdot", "dot")
-MUTED = (("x", "dot"), ("pentagon", "dash"))  # mark and dash of what methods are compared with
+MUTED = (("x", "dot"), ("pentagon", "dash"), ("circle", "dashdot"))  # mark and dash of what methods are compared with
 
 
 class Look(NamedTuple):

@@ -153,12 +153,11 @@ def _hover(series: Series) -> str:
 def _layout(panel: Panel) -> dict[str, Any]:
     """Return axes, size and legend; what has no name of its own gets the page's colours."""
     rows = len(panel.y.rows)
-    bars = sum(isinstance(series, Bars) for series in panel.series)
     return {
         "xaxis": _axis(panel.x, _decades(panel, "x")),
         "yaxis": _axis(panel.y, _decades(panel, "y")),
-        "height": AROUND + ROW * rows * max(1, bars) if rows else HEIGHT,
-        "barmode": "group",
+        "height": AROUND + ROW * rows * max(1, panel.bars) if rows else HEIGHT,
+        "barmode": "group" if panel.bars > 1 else "overlay",
         "hovermode": "closest",
         "dragmode": False,
         "font": {"color": "var(--figure-ink)", "size": 13},
@@ -177,6 +176,7 @@ def _axis(axis: Axis, decades: float) -> dict[str, Any]:
         "zeroline": False,
         "showgrid": not axis.bare,
         "showticklabels": not axis.bare,
+        "showline": not axis.bare,
         "ticks": "" if axis.bare else "outside",
         "gridcolor": "var(--figure-grid)",
         "tickcolor": "var(--figure-grid)",

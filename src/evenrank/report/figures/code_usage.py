@@ -8,7 +8,7 @@ import numpy as np
 
 from evenrank.report.contents import Contents
 from evenrank.report.curve_panels import Curve, curve_panels
-from evenrank.report.figure import MUTED_TOO, Axis, Figure, Line
+from evenrank.report.figure import BOUND, Axis, Figure, Line
 from evenrank.report.panels import source
 from evenrank.report.study import Study
 
@@ -45,4 +45,4 @@ def _even_use(studies: Sequence[Study]) -> tuple[Line, ...]:
     if len(sizes) != 1:
         return ()
     items, space = sizes.pop()
-    return (Line("as even as can be", [1, min(items, space)], [max(1, items / space)] * 2, MUTED_TOO),)
+    return (Line("as even as can be", [1, min(items, space)], [max(1, items / space)] * 2, BOUND),)

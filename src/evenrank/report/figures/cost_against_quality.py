@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evenrank.report.contents import Contents
-from evenrank.report.figure import MUTED_TOO, Axis, Figure, Line, Panel, Points, Series
+from evenrank.report.figure import BOUND, Axis, Figure, Line, Panel, Points, Series
 from evenrank.report.panels import average, judge, repeats, slots, source, width
 from evenrank.report.study import Study
 
@@ -70,4 +70,4 @@ def _front(points: list[tuple[Study, float, float]]) -> Line:
         if not front or value > front[-1][1]:
             front.append((cost, value))
     costs, values = zip(*front, strict=True)
-    return Line("Pareto front", costs, values, MUTED_TOO, steps=True)
+    return Line("Pareto front", costs, values, BOUND, steps=True)

@@ -58,8 +58,9 @@ def _diagram(contents: Contents, group: Group, metric: str, blocks: np.ndarray) 
         f"{group.note}"
     )
     count = len(ordered)
+    top = STEP * (len(bars) + 1) + (count + 1) // 2 - 0.5
     axis = Axis("average rank", low=1 - room, high=count + room, ticks=tuple(range(1, count + 1)))
-    return Panel(group.title, axis, Axis("", bare=True, low=-STEP), series, note.strip())
+    return Panel(group.title, axis, Axis("", bare=True, low=-STEP, high=top), series, note.strip())
 
 
 def _room(ordered: Sequence[Study]) -> float:

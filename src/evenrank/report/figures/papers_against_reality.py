@@ -31,7 +31,7 @@ def draw(contents: Contents) -> Figure | None:
     panels = tuple(
         panel
         for metric in metrics
-        for group in groups(contents, contents.studies, len(contents.studies)) or [Group("", [], 0)]
+        for group in _groups(contents, _own(contents, metric))
         for panel in _panels([claim for claim in claims if claim.metric == metric], group, _own(contents, metric))
     )
     papers = len({claim.paper for claim in claims})
@@ -49,6 +49,12 @@ def _shares(claims: Sequence[Claim]) -> list[Claim]:
 
     scale = 100 if any(max(claim.claimed, claim.baseline) > 1 for claim in claims) else 1
     return [replace(claim, claimed=claim.claimed / scale, baseline=claim.baseline / scale) for claim in claims]
+
+
+def _groups(contents: Contents, metric: str) -> list[Group]:
+    """Return the studies that have a metric, by what was searched and width; one empty group if there are none."""
+    shown = [study for study in contents.studies if metric in study.values]
+    return groups(contents, shown, len(shown)) or [Group("", [], 0)]
 
 
 def _own(contents: Contents, metric: str) -> str:
