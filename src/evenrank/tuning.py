@@ -33,7 +33,7 @@ def propose(space: Mapping[str, Range], tried: Sequence[Tried], sampler: Sampler
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    distributions = {name: _distribution(allowed) for name, allowed in space.items()}
+    distributions = {name: distribution(allowed) for name, allowed in space.items()}
     study = optuna.create_study(direction="maximize", sampler=_sampler(sampler, seed))
     for each in tried:
         state = optuna.trial.TrialState.FAIL if each.value is None else optuna.trial.TrialState.COMPLETE
@@ -69,7 +69,8 @@ def _sampler(name: Sampler, seed: int) -> Any:
         return modelled(seed=seed, n_startup_trials=START_UP)
 
 
-def _distribution(allowed: Range) -> Any:
+def distribution(allowed: Range) -> Any:
+    """Return what optuna calls a search range."""
     from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
     if allowed.search is None:

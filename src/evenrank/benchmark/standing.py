@@ -59,15 +59,34 @@ def standings(plan: Plan, store: Store) -> list[Standing]:
     return found
 
 
-def history(plan: Plan, store: Store, method: str, width: int | None) -> list[tuple[int, float | None, dict[str, Any]]]:
-    """Return number, mean over folds (None: failed or given up) and setting of each trial of a study."""
-    rows = [row for row in store.rows(plan) if (row["method"], row["width"], row["kind"]) == (method, width, "tune")]
+class Trial(NamedTuple):
+    """A trial that is over: its setting, the values of its folds, their mean (None: failed or given up), its time."""
+
+    number: int
+    parameters: dict[str, Any]
+    folds: dict[int, float | None]
+    value: float | None
+    seconds: float
+
+    @property
+    def state(self) -> str:
+        """Return how it ended, in optuna's words."""
+        return "FAIL" if None in self.folds.values() else "PRUNED" if self.value is None else "COMPLETE"
+
+
+def history(plan: Plan, store: Store, method: str, width: int | None) -> list[Trial]:
+    """Return the trials of a study that are over."""
+    rows = store.rows(plan)
+    mine = [row for row in rows if (row["method"], row["width"]) == (method, width)]
+    trials = [row for row in mine if row["kind"] == "tune"]
     folds = 1 + max((row["fold"] for row in rows), default=0)
     found = []
-    for number in sorted({row["number"] for row in rows}):
-        mine = [row for row in rows if row["number"] == number]
-        means = _tried(mine, folds)
-        found.append((number, means[0][0] if means else None, mine[0]["parameters"]))
+    for number in range(_ended(trials, folds, len(trials) < len(mine))):
+        done = [row for row in trials if row["number"] == number]
+        means = _tried(done, folds)
+        values = {row["fold"]: row["value"] for row in done}
+        seconds = sum(row["seconds"] for row in done)
+        found.append(Trial(number, done[0]["parameters"], values, means[0][0] if means else None, seconds))
     return found
 
 

@@ -12,6 +12,7 @@ from evenrank.cli.data import data
 from evenrank.cli.demo import demo
 from evenrank.cli.encode import encode
 from evenrank.cli.evaluate import evaluate
+from evenrank.cli.export import export
 from evenrank.cli.methods import methods
 from evenrank.cli.plan import plan
 from evenrank.cli.report import report
@@ -30,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (demo, evaluate, compare, train, tune, encode, search, report):
+for verb in (demo, evaluate, compare, train, tune, encode, search, report, export):
     app.command()(verb)
 for verbs in (methods, data, plan, bench):
     app.add_typer(verbs)

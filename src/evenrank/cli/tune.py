@@ -11,9 +11,9 @@ from typer import Argument, Option
 
 if TYPE_CHECKING:
     from evenrank.benchmark.plan import Plan
+    from evenrank.benchmark.standing import Trial
 
 WIDTHS = ("bits", "dimensions")
-Trials = list[tuple[int, float | None, dict[str, Any]]]
 
 
 def tune(
@@ -76,7 +76,7 @@ def tune(
         written = ", ".join(f"{key}={value!r}" for key, value in {**keywords, **study.setting}.items())
         typer.echo(f'\nbest: {plan.judge} {study.best:.4f} on held-out items, by "{name}({written})"')
     if json:
-        trial = [{"number": number, "value": value, "parameters": setting} for number, value, setting in tried]
+        trial = [{"number": each.number, "value": each.value, "parameters": each.parameters} for each in tried]
         about = {"best": study.setting, "value": study.best, "trials": trial, "results": record(plan, kept)}
         json.write_text(dumps(about, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
@@ -92,17 +92,22 @@ def width(name: str, keywords: dict[str, Any]) -> dict[str, list[int]]:
     return {each: [value] for each, value in found.items() if value is not None}
 
 
-def told(plan: Plan, tried: Trials, best: dict[str, Any]) -> str:
+def told(plan: Plan, tried: list[Trial], best: dict[str, Any]) -> str:
     """Return the trials as a table: value on held-out items and setting, the best one marked."""
     from evenrank.table import number, text_table
 
-    names = list(tried[0][2]) if tried else []
+    names = list(tried[0].parameters) if tried else []
     rows = [
         [
-            f"{place}{' *' * (setting == best)}",
-            "failed" if value is None else number(value),
-            *(f"{setting[name]:.4g}" if isinstance(setting[name], float) else str(setting[name]) for name in names),
+            f"{trial.number}{' *' * (trial.parameters == best)}",
+            "failed" if trial.value is None else number(trial.value),
+            *(short(trial.parameters[name]) for name in names),
         ]
-        for place, value, setting in tried
+        for trial in tried
     ]
     return text_table(["trial", plan.judge, *names], rows)
+
+
+def short(value: Any) -> str:
+    """Return a value of a setting in four digits."""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,61 @@
+"""The values of a plan's final runs, by method, as `evenrank.significance.compare` takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.store import Store
+from evenrank.metric import parse
+
+Methods = dict[str, np.ndarray]
+
+
+def searches(plan: Plan, store: Store) -> list[str]:
+    """Return what final runs searched, like "test" or "image to text"."""
+    finals = (row for row in store.rows(plan) if row["kind"] == "final")
+    return list(dict.fromkeys(searched for row in finals for searched in row["metrics"]))
+
+
+def per_query(plan: Plan, store: Store, metric: str, width: int | None, searched: str) -> Methods:
+    """Return (runs, queries) of every method: of this width, or of none; a run is a repeat, or a fold's model in it.
+
+    Folds whose models search the same queries are runs on them, not more queries. They do where there is a
+    concatenated result, which has each query once.
+    """
+    name = _name(plan, metric)
+    known = store.queries(plan, f"{searched}: {name}")
+    once = {key: len(values) for key, values in store.queries(plan, f"concatenated: {name}").items()}
+    found: dict[str, list[np.ndarray]] = {}
+    for row in _finals(plan, store, width, searched):
+        values = known[row["key"]]
+        found.setdefault(row["method"], []).extend(values.reshape(-1, once.get(row["key"], len(values))))
+    return {method: np.stack(runs) for method, runs in found.items()}
+
+
+def per_run(plan: Plan, store: Store, metric: str, width: int | None, searched: str) -> Methods:
+    """Return the mean of every repeat of every method; repeats that not all methods have are left out."""
+    name = _name(plan, metric)
+    found: dict[str, dict[int, float]] = {}
+    for row in _finals(plan, store, width, searched):
+        found.setdefault(row["method"], {})[row["number"]] = row["metrics"][searched][name]
+    shared = set.intersection(*map(set, found.values())) if found else set()
+    return {method: np.array([runs[number] for number in sorted(shared)]) for method, runs in found.items()}
+
+
+def _finals(plan: Plan, store: Store, width: int | None, searched: str) -> list[dict[str, Any]]:
+    return [
+        row
+        for row in store.rows(plan)
+        if row["kind"] == "final" and row["width"] in (width, None) and searched in row["metrics"]
+    ]
+
+
+def _name(plan: Plan, metric: str) -> str:
+    """Return how the plan writes a metric, however it is written here."""
+    for name in plan.metrics:
+        if str(parse(name)) == str(parse(metric)):
+            return name
+    raise ValueError(f"--metric must be one of the plan's, {', '.join(plan.metrics)}; got {metric!r}")
