@@ -14,7 +14,7 @@ from evenrank.benchmark import parts, work
 from evenrank.benchmark.jobs import Job, Task
 from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.store import Report
-from evenrank.dataset import dataset
+from evenrank.dataset import Dataset, dataset
 from evenrank.formats.bundles import save_bundle
 from tests.benchmark.plans import PLAN, written
 
@@ -237,6 +237,20 @@ def test_an_exhibit_that_cannot_be_made_costs_no_number(tmp_path: Path, monkeypa
     assert report.exhibits["failed"] == "OSError: no picture"
     assert report.value is not None
     assert {"ties", "curves"} <= set(report.exhibits)
+
+
+def test_images_show_themselves_and_items_of_several_classes_name_three(tmp_path: Path) -> None:
+    from evenrank.benchmark.exhibits.items import items
+
+    images = np.random.default_rng(0).integers(0, 256, (3, 5, 5), np.uint8)
+    labels = np.array([[1, 1, 1, 1], [0, 0, 0, 0], [0, 1, 0, 1]], bool)
+    data = Dataset("toy", {"image": images}, labels, ("ant", "bee", "cat", "dog"))
+    groups = [{"items": [{"row": 1}, {"row": 2}]}]
+    shown = items({"test": [{"query": 0, "asks": "image", "answers": "image", "groups": groups}]}, data, tmp_path)
+    assert [item["label"] for item in shown["image"].values()] == ["ant, bee, cat, …", "", "bee, dog"]
+    for row, item in shown["image"].items():
+        with Image.open(io.BytesIO(base64.b64decode(item["picture"].partition(",")[2]))) as image:
+            np.testing.assert_array_equal(np.asarray(image), images[int(row)])
 
 
 @pytest.mark.parametrize("side", [8, 200])
