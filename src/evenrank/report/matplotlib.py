@@ -130,7 +130,7 @@ def _draw(axes: Any, series: Series, places: dict[str, int], bars: list[Bars]) -
 def _line(axes: Any, line: Line) -> None:
     look_of: dict[str, Any] = {"color": _colour(line.slot), "linestyle": STROKES[look(line.slot).dash]}
     look_of |= {"drawstyle": "steps-post"} if line.steps else {}
-    look_of |= {"linewidth": 3, "solid_capstyle": "butt"} if line.thick else {}
+    look_of |= {"linewidth": 3, "linestyle": "-", "solid_capstyle": "butt"} if line.thick else {}
     marks = _marks(line.slot) if line.dots else {}
     if len(line.low):
         axes.fill_between(line.x, line.low, line.high, color=_colour(line.slot), alpha=0.2, linewidth=0)
