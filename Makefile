@@ -17,15 +17,15 @@ setup: .venv/dev
 	$(INSTALL) .
 	touch $@
 
-.venv/train: .venv/core
-	$(INSTALL) '.[train]'
+.venv/report: .venv/core
+	$(INSTALL) '.[report]'
 	touch $@
 
 .venv/dev: .venv/core
 	$(INSTALL) '.[dev]'
 	touch $@
 
-demo: .venv/train
+demo: .venv/report
 	$(BIN)/evenrank demo --out demo
 
 test: setup

@@ -21,10 +21,11 @@ LAYERS = (
     ("table", "result", "evaluate", "conventions"),
     ("batches", "augmentation", "training", "networks"),
     ("method", "cross_media_method", "methods"),
-    ("cross_media", "demo"),
+    ("cross_media",),
     ("tuning", "significance"),
     ("benchmark",),
     ("report",),
+    ("demo",),
     ("cli",),
 )
 LAYER = {name: height for height, names in enumerate(LAYERS) for name in names}

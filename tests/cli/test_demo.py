@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-import evenrank as er
+from evenrank.benchmark.store import Store
 from evenrank.cli import app
-from evenrank.demo import BITS, COUNT, runs
+from evenrank.demo import STORE, plan
+from evenrank.report.contents import Contents, read
+from evenrank.report.leaderboard import Row, board
 
-Shown = tuple[str, dict[str, er.Result]]
+Shown = tuple[str, Path, Contents]
+BITS = (12, 24, 48)
 
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
-    """Return what the demo prints, and the results that it writes."""
+    """Return what the demo prints, where it writes, and what its store holds."""
     folder = tmp_path_factory.mktemp("demo")
     done = CliRunner().invoke(app, ["demo", "--out", str(folder)])
     assert done.exit_code == 0, (done.output, done.exception)
-    assert (folder / "table.txt").read_text("utf-8").strip() in done.output
-    return done.output, {path.stem: er.Result.from_json(path) for path in folder.glob("*.json")}
+    return done.output, folder, read(Store(folder / STORE), plan())
 
 
-def test_what_is_written_is_what_is_shown(shown: Shown) -> None:
-    output, results = shown
-    assert len(results) == COUNT
-    for name, result in results.items():
-        assert f"{result.mean['AP']:.4f}" in output, name
-        assert f"{result.worst['AP']:.4f} … {result.best['AP']:.4f}" in output, name
-    assert "200 queries against 1,597 items" in output
+def rows(shown: Shown) -> dict[tuple[str, int | None], Row]:
+    return {(row.study.label, row.study.width): row for row in board(shown[2]).rows}
+
+
+def test_what_is_stored_is_what_is_shown(shown: Shown) -> None:
+    output, _, contents = shown
+    assert len(contents.studies) == len(BITS) * 5 + 1
+    assert not contents.missing
+    for row in rows(shown).values():
+        assert f"{row.cells['AP'].mean:.4f}" in output, row.study.key
+        assert f"{row.cells['AP'].worst:.4f} … {row.cells['AP'].best:.4f}" in output, row.study.key
+
+
+def test_it_ends_with_the_path_of_a_report_with_everything_in_it(shown: Shown) -> None:
+    output, folder, contents = shown
+    path = folder / "report.html"
+    assert output.splitlines()[-1] == f"report: {path}"
+    text = path.read_text("utf-8")
+    assert path.stat().st_size < 10e6
+    assert text.count("<tr") > len(contents.studies)
+    for part in ("Tie-break ranges", "codes used", 'id="gallery-data"', "data:image/png;base64,"):
+        assert part in text
+    assert (folder / "leaderboard.md").is_file()
 
 
 @pytest.mark.parametrize("bits", BITS)
 def test_methods_that_know_more_find_more(shown: Shown, bits: int) -> None:
     chance, lsh, itq, mihash, talr = (
-        shown[1][f"{name}-{bits}"].mean["AP"] for name in ("Chance", "LSH", "ITQ", "MIHash", "TALR-AP")
+        rows(shown)[name, bits].cells["AP"].mean for name in ("Chance", "LSH", "ITQ", "MIHash", "TALR-AP")
     )
     assert 0.09 < chance < 0.12
     assert chance + 0.2 < lsh < itq < mihash < talr
@@ -44,15 +62,15 @@ def test_methods_that_know_more_find_more(shown: Shown, bits: int) -> None:
 
 def test_the_shorter_the_code_the_more_ties_decide(shown: Shown) -> None:
     for name in ("Chance", "LSH", "ITQ", "MIHash", "TALR-AP"):
-        spans = [shown[1][f"{name}-{bits}"] for bits in BITS]
-        widths = [result.best["AP"] - result.worst["AP"] for result in spans]
+        cells = [rows(shown)[name, bits].cells["AP"] for bits in BITS]
+        widths = [cell.best - cell.worst for cell in cells]
         assert widths == sorted(widths, reverse=True)
-    trivial = shown[1]["Trivial-solution-10"]
-    assert trivial.mean["AP"] > 0.9  # with ten codes in use, and most first ranks left to chance
-    assert trivial.ties["Undecided"] > 0.5
+    trivial = rows(shown)["Trivial solution", None]
+    assert trivial.cells["AP"].mean > 0.9  # with ten codes in use, and most first ranks left to chance
+    assert trivial.undecided > 0.5
 
 
 def test_the_seed_decides() -> None:
-    first, again, other = ([run.result.mean["AP"] for run in islice(runs(seed), 3)] for seed in (1, 1, 2))
-    assert first == again
-    assert all(one != another for one, another in zip(first, other, strict=True))
+    assert plan(1) == plan(1)
+    assert plan(1).protocol != plan(2).protocol
+    assert plan(1).hash != plan(2).hash != plan().hash

@@ -48,13 +48,14 @@ def real(folder: Path) -> tuple[Plan, Store]:
     for method in METHODS:
         for width in chosen.bits if method != "hashing/trivial" else (None,):
             setting = {"iterations": 20 + (width or 0)} if method == "hashing/itq" else {}
-            for number in range(chosen.trials(chosen.methods[METHODS.index(method)])):
-                job = Job("tune", method, width, number)
-                store.finish(chosen, job, {**setting, "tried": number}, written({"validation": {"AP": 0.5}}, 0.5))
             for repeat in range(chosen.repeats):
                 job = Job("final", method, width, repeat)
                 store.open_test(chosen, job, setting)
-                store.finish(chosen, job, setting, work(chosen, Task(job, setting), folder / "parts"))
+                left = work(chosen, Task(job, setting), folder / "parts")
+                store.finish(chosen, job, setting, left)
+            for number in range(chosen.trials(chosen.methods[METHODS.index(method)])):
+                tried = written({"validation": {"AP": 0.5}}, 0.5)._replace(provenance=left.provenance)
+                store.finish(chosen, Job("tune", method, width, number), {**setting, "tried": number}, tried)
     return chosen, store
 
 
@@ -74,7 +75,7 @@ def ranked(
 ) -> tuple[Plan, Store]:
     """Return a store of methods, by label, whose queries scatter around a mean; all of them are LSH to the catalog."""
     methods = [{"name": "hashing/lsh", "label": label} for label in means]
-    chosen = plan(methods=methods, bits=[8], metrics=["AP"], repeats=repeats, **changes)
+    chosen = plan(**{"methods": methods, "bits": [8], "metrics": ["AP"], "repeats": repeats, **changes})
     store = Store(folder / "store.sqlite")
     store.add(chosen)
     random = np.random.default_rng(0)

@@ -1,0 +1,192 @@
+"""The page in real Chromium, opened as a file: it sorts, filters, switches, and neither asks nor complains."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evenrank.report.contents import Contents, read
+from evenrank.report.index import write as write_index
+from evenrank.report.page import page, write
+from tests.report.browser import chromium, needed, shown
+from tests.report.stores import ranked
+
+pytestmark = needed
+
+INJECTED = '<script>document.title = "injected"</script><img src=x onerror="document.title = 1">'
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def report(contents: Contents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    write(path, page(contents))
+    return path
+
+
+def column(opened: Any, place: int) -> list[str]:
+    """Return what a column of the leaderboard holds, from the top, in rows that are to be seen."""
+    return opened.eval_on_selector_all(
+        "#board tbody:first-of-type tr:not([hidden])", f"rows => rows.map((row) => row.cells[{place}].dataset.sort)"
+    )
+
+
+def heads(opened: Any) -> list[str]:
+    return opened.eval_on_selector_all("#board thead button", "each => each.map((one) => one.textContent)")
+
+
+def test_it_sorts_by_pointer_and_by_keyboard(browser: Any, report: Path) -> None:
+    with shown(browser, report) as opened:
+        place = heads(opened).index("AP")
+        values = [float(value) for value in column(opened, place)]
+        assert values == sorted(values, reverse=True)
+        assert opened.locator("#board thead th").nth(place).get_attribute("aria-sort") == "descending"
+        opened.locator("#board thead button").nth(place).click()
+        assert [float(value) for value in column(opened, place)] == sorted(values)
+        opened.locator("#board thead button").first.focus()
+        opened.keyboard.press("Enter")
+        assert column(opened, 0) == sorted(column(opened, 0))
+        assert opened.locator("#board [aria-sort]").count() == 1
+        opened.keyboard.press("Space")
+        assert column(opened, 0) == sorted(column(opened, 0), reverse=True)
+
+
+def test_it_filters_by_name_and_width_and_leaves_controls_in(browser: Any, report: Path) -> None:
+    with shown(browser, report) as opened:
+        assert len(column(opened, 0)) == 7
+        opened.fill("#filter-text", "itq")
+        assert sorted(column(opened, 0)) == ["Chance", "Chance", "ITQ", "ITQ", "Trivial solution"]
+        assert opened.locator("#shown").text_content() == "5 of 7 rows"
+        opened.select_option("#filter-width", "8")
+        assert sorted(column(opened, 0)) == ["Chance", "ITQ", "Trivial solution"]
+        opened.fill("#filter-text", "")
+        assert sorted(column(opened, 0)) == ["Chance", "ITQ", "LSH", "Trivial solution"]
+        opened.select_option("#filter-width", "")
+        opened.press("#filter-text", "Enter")  # must not send the form away
+        assert len(column(opened, 0)) == 7
+
+
+def test_figures_are_drawn_and_switched(browser: Any, report: Path) -> None:
+    with shown(browser, report) as opened:
+        opened.locator("#figures").scroll_into_view_if_needed()
+        opened.wait_for_selector("#figure-plot .main-svg")
+        first = opened.locator("#figure-words").text_content()
+        for place in range(1, opened.locator("#figure-chosen option").count()):
+            opened.select_option("#figure-chosen", index=place)
+            opened.wait_for_selector(f"#figure-plot[data-shown='{place}/0'] .main-svg")
+        assert opened.locator("#figure-words").text_content() != first
+        assert opened.evaluate("document.querySelectorAll('script:not([type])').length") == 4
+
+
+def test_the_gallery_switches_method_and_query(browser: Any, report: Path) -> None:
+    with shown(browser, report) as opened:
+        left = opened.locator("#gallery-left")
+        first = left.inner_text()
+        assert left.locator("img").count() > 0
+        assert opened.locator("#gallery .relevant").count() > 0
+        opened.locator("#gallery-next").click()
+        second = left.inner_text()
+        assert second != first
+        methods = opened.locator("#gallery-left-method option")
+        chosen = opened.locator("#gallery-left-method").input_value()
+        other = next(place for place in range(methods.count()) if str(place) != chosen)
+        opened.select_option("#gallery-left-method", index=other)
+        assert left.locator("h3").text_content() == methods.nth(other).text_content()
+
+
+def test_the_theme_follows_the_system_and_can_be_chosen(browser: Any, report: Path) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    with shown(browser, report, color_scheme="dark") as opened:
+        dark = opened.evaluate(ground)
+        opened.click("#theme")
+        light = opened.evaluate(ground)
+        assert dark != light
+        opened.click("#theme")
+        assert opened.evaluate(ground) == dark
+        assert opened.locator("#theme").text_content() == "Theme: dark"
+    with shown(browser, report, color_scheme="light") as opened:
+        assert opened.evaluate(ground) == light
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_but_tables_is_wider_than_the_screen(browser: Any, report: Path, width: int) -> None:
+    with shown(browser, report, viewport={"width": width, "height": 780}) as opened:
+        assert opened.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_every_control_can_be_reached_and_is_seen_to_be(browser: Any, report: Path) -> None:
+    with shown(browser, report) as opened:
+        opened.keyboard.press("Tab")
+        assert opened.evaluate("document.activeElement.textContent") == "Skip to the leaderboard"
+        wanted = {"theme", "filter-text", "filter-width", "figure-chosen", "gallery-query"}
+        for _ in range(80):
+            opened.keyboard.press("Tab")
+            wanted.discard(opened.evaluate("document.activeElement.id"))
+            assert opened.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+            if not wanted:
+                break
+        assert not wanted
+
+
+def test_labels_and_titles_that_would_be_scripts_are_text(browser: Any, tmp_path: Path) -> None:
+    chosen, store = ranked(tmp_path, {INJECTED: 0.5, "other": 0.6}, title=INJECTED)
+    write(tmp_path / "page.html", page(read(store, chosen)))
+    with shown(browser, tmp_path / "page.html") as opened:
+        opened.locator("#figures").scroll_into_view_if_needed()
+        opened.wait_for_selector("#figure-plot .main-svg")
+        opened.locator("#board thead button").nth(2).click()
+        assert opened.title() == f"{INJECTED} – evenrank"
+        assert opened.locator("h1").text_content() == INJECTED
+        assert INJECTED in column(opened, 0)
+        assert opened.locator("img").count() == 0
+
+
+def test_a_script_that_is_not_ours_does_not_run(browser: Any, contents: Contents, tmp_path: Path) -> None:
+    """Were anything ever left unescaped, the page's policy still refuses it."""
+    text = page(contents).replace("</main>", f"{INJECTED}<img src='https://example.org/x.png'></main>")
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    opened = browser.new_page()
+    refused: list[str] = []
+    opened.on("console", lambda message: refused.append(message.text))
+    opened.goto((tmp_path / "page.html").as_uri())
+    assert "injected" not in opened.title()
+    assert sum("Content Security Policy" in line for line in refused) >= 2
+    opened.close()
+
+
+def test_many_rows_are_sorted_at_once(browser: Any, tmp_path: Path) -> None:
+    means = {f"method {place}": 0.3 + place / 500 for place in range(200)}
+    chosen, store = ranked(tmp_path, means, repeats=2, queries=20, bits=[8, 16, 32, 64])
+    began = time.perf_counter()
+    write(tmp_path / "page.html", page(read(store, chosen)))
+    assert time.perf_counter() - began < 60  # benchmarks/report_speed.py measures it
+    with shown(browser, tmp_path / "page.html") as opened:
+        assert len(column(opened, 0)) == 800
+        times = opened.evaluate(
+            """() => [...document.querySelectorAll("#board thead button")].slice(0, 3).map((button) => {
+                const began = performance.now();
+                button.click();
+                document.getElementById("board").getBoundingClientRect();
+                return performance.now() - began;
+            })"""
+        )
+        assert np.median(times) < 2000
+        values = [float(value) for value in column(opened, 2)]
+        assert values == sorted(values, reverse=True)
+
+
+def test_an_index_leads_to_its_reports(browser: Any, report: Path, tmp_path: Path) -> None:
+    (tmp_path / "a & b.html").write_text(report.read_text("utf-8"), encoding="utf-8")
+    (tmp_path / "other.html").write_text("<p>no report</p>", encoding="utf-8")
+    with shown(browser, write_index(tmp_path)) as opened:
+        assert opened.locator("tbody tr").count() == 1
+        assert "finished" in opened.locator("tbody tr").inner_text()
+        assert opened.locator("tbody a").get_attribute("href") == "a%20%26%20b.html"
