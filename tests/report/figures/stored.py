@@ -11,6 +11,7 @@ NAMES = {
     "ITQ": "hashing/itq",
     "Trivial solution": "hashing/trivial",
 }
+SEARCHED = "per class"  # what the protocol of the real store calls its test set
 Final = Callable[[str, int], list[dict[str, Any]]]
 
 

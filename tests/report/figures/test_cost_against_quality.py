@@ -4,7 +4,7 @@ import pytest
 
 from evenrank.report.contents import Contents
 from evenrank.report.figures import cost_against_quality
-from tests.report.figures.stored import NAMES, Final, mean
+from tests.report.figures.stored import NAMES, SEARCHED, Final, mean
 
 SCALE = {"time to fit": ("fit", 1.0), "time to encode": ("encode", 1e6), "size": ("bytes", 1.0)}
 
@@ -22,7 +22,7 @@ def test_points_are_means_over_repeats(contents: Contents, final: Final) -> None
             for x, y, width in zip(series.x, series.y, widths, strict=True):
                 rows = final(series.name, width)
                 assert x == pytest.approx(scale * mean(row["exhibits"]["costs"][cost] for row in rows))
-                assert y == pytest.approx(mean(row["metrics"]["test"]["AP"] for row in rows))
+                assert y == pytest.approx(mean(row["metrics"][SEARCHED]["AP"] for row in rows))
 
 
 def test_the_front_holds_whoever_is_not_beaten(contents: Contents) -> None:

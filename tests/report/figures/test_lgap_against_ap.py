@@ -2,7 +2,7 @@
 
 from evenrank.report.contents import Contents
 from evenrank.report.figures import lgap_against_ap
-from tests.report.figures.stored import Final, mean
+from tests.report.figures.stored import SEARCHED, Final, mean
 
 
 def test_points_are_means_over_repeats(contents: Contents, final: Final) -> None:
@@ -12,5 +12,5 @@ def test_points_are_means_over_repeats(contents: Contents, final: Final) -> None
         assert len(panel.series) == 4
         for point in panel.series:
             rows = final(point.name, width)
-            assert point.x == [mean(row["metrics"]["test"]["AP"] for row in rows)]
-            assert point.y == [mean(row["metrics"]["test"]["LGAP@2"] for row in rows)]
+            assert point.x == [mean(row["metrics"][SEARCHED]["AP"] for row in rows)]
+            assert point.y == [mean(row["metrics"][SEARCHED]["LGAP@2"] for row in rows)]

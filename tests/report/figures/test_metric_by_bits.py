@@ -8,7 +8,7 @@ from scipy.stats import t
 
 from evenrank.report.contents import Contents, read
 from evenrank.report.figures import metric_by_bits
-from tests.report.figures.stored import Final
+from tests.report.figures.stored import SEARCHED, Final
 from tests.report.stores import ranked
 
 
@@ -20,7 +20,7 @@ def test_lines_and_bands_are_means_and_students_intervals(contents: Contents, fi
         for line in panel.series:
             assert list(line.x) == [8, 16]
             for place, width in enumerate(line.x):
-                values = np.array([row["metrics"]["test"][panel.title] for row in final(line.name, width)])
+                values = np.array([row["metrics"][SEARCHED][panel.title] for row in final(line.name, width)])
                 half = t.ppf(0.975, 2) * values.std(ddof=1) / np.sqrt(3)
                 assert line.y[place] == pytest.approx(values.mean())
                 assert line.low[place] == pytest.approx(values.mean() - half)

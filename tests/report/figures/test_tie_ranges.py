@@ -4,7 +4,7 @@ import numpy as np
 
 from evenrank.report.contents import Contents
 from evenrank.report.figures import tie_ranges
-from tests.report.figures.stored import Final, mean
+from tests.report.figures.stored import SEARCHED, Final, mean
 
 
 def test_ranges_are_the_means_over_repeats(contents: Contents, final: Final) -> None:
@@ -17,8 +17,8 @@ def test_ranges_are_the_means_over_repeats(contents: Contents, final: Final) -> 
         assert set(panel.y.rows) == {"Chance", "LSH", "ITQ", "Trivial solution"}
         for series in panel.series:
             rows = final(series.name, int(width.split()[0]))
-            ties = [row["exhibits"]["ties"]["test"][metric] for row in rows]
-            assert series.middle == [mean(row["metrics"]["test"][metric] for row in rows)]
+            ties = [row["exhibits"]["ties"][SEARCHED][metric] for row in rows]
+            assert series.middle == [mean(row["metrics"][SEARCHED][metric] for row in rows)]
             assert series.low == [mean(each["worst"] for each in ties)]
             assert series.high == [mean(each["best"] for each in ties)]
             assert series.rows == (series.name,)
