@@ -221,4 +221,5 @@ def loader(name: str) -> Loader:
 def dataset(name: str | Loader, root: str | Path | None = None) -> Dataset:
     """Return a dataset by name ("cifar10", "synthetic(items=500)"), by path, or by loader."""
     chosen = name if isinstance(name, Loader) else loader(name)
+    sys.audit("evenrank.dataset", repr(chosen))  # refused where a test set is sealed
     return chosen.load(data_root(root))

@@ -7,10 +7,12 @@ the folds by which settings are judged.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.sealing import opened
 from evenrank.dataset import SHOWN, Dataset, dataset
 from evenrank.leaks import Fingerprints, check
 from evenrank.protocol import Protocol, order, protocol
@@ -35,16 +38,36 @@ class Known(NamedTuple):
 
 
 def prepare(plan: Plan, folder: Path) -> None:
-    """Cut the plan's dataset and write both parts below `folder`; does nothing if they are there."""
-    if (folder / "about.json").exists():
-        return
-    data, rule = dataset(plan.dataset), protocol(plan.protocol)
+    """Cut the plan's dataset and write both parts below `folder`; does nothing if they are there.
+
+    One process cuts at a time, and what it has half done when it is killed is removed by the next.
+    """
+    with _alone(folder.parent):
+        if not (folder / "about.json").exists():
+            _prepare(plan, folder)
+
+
+@contextmanager
+def _alone(workspace: Path) -> Iterator[None]:
+    """Lock a folder; the lock ends with the process that holds it."""
+    workspace.mkdir(parents=True, exist_ok=True)
+    held = os.open(workspace, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def _prepare(plan: Plan, folder: Path) -> None:
+    with opened() as sources:
+        data, rule = dataset(plan.dataset), protocol(plan.protocol)
     splits = list(rule.splits(data))
     known = np.unique(np.concatenate([np.concatenate([split.train, split.validation]) for split in splits]))
     if any(plan.trials(each) for each in plan.methods):
         _check_sealed(plan, splits, known)
     sealed = np.setdiff1d(np.arange(len(data)), known)
-    beside = folder.with_name(f".{folder.name}.{os.getpid()}.partial")
+    beside = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(beside, ignore_errors=True)
     for name, rows in (("known", known), ("sealed", sealed)):
         _write(beside / name, data, rows)
@@ -53,15 +76,13 @@ def prepare(plan: Plan, folder: Path) -> None:
     save_splits(beside / "sealed" / "splits.json", splits, {"protocol": rule.identifier})
     about = {"name": data.name, "classes": data.classes, "checksum": data.checksum, "folds": len(folds)}
     about["findings"] = findings(data, splits)
+    about["sources"] = sorted(sources)
     (beside / "about.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
-    try:
-        beside.rename(folder)
-    except OSError:  # another runner was first, and cut the same
-        shutil.rmtree(beside)
+    beside.rename(folder)
 
 
 def about(folder: Path) -> dict[str, Any]:
-    """Return the dataset's name, classes and checksum, the number of folds, and what may leak."""
+    """Return the dataset's name, classes and checksum, the number of folds, what may leak, and its files."""
     content: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     return content
 

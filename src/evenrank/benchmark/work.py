@@ -79,7 +79,7 @@ def made(plan: Plan, task: Task) -> Method:
 
 def _tune(plan: Plan, task: Task, folder: Path) -> tuple[Found, Exhibits]:
     data, folds = parts.known(folder)
-    seal(folder / "sealed", data_root())
+    seal(folder / "sealed", data_root(), *map(Path, parts.about(folder).get("sources", ())))
     split = folds[task.job.fold]
     rule = protocol(plan.protocol)
     method = _fitted(made(plan, task), plan, rule, data, split)
