@@ -1,0 +1,78 @@
+"""How long a large report takes: 200 methods at 4 widths with 10 repeats each, 8,000 final jobs in one store.
+
+The store is written first, with values of 200 queries for each job. Then the time to read it and to write the page is
+taken, in a process that has its imports done, and in Chromium the time that opening and sorting take: the median over
+the leaderboard's columns, until the browser has laid the table out again.
+
+    python benchmarks/report_speed.py [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from evenrank.report.contents import read
+from evenrank.report.page import page, write
+from tests.report.browser import chromium, shown
+from tests.report.stores import ranked
+
+METHODS, WIDTHS, REPEATS, QUERIES = 200, (12, 24, 32, 48), 10, 200
+SORT = """() => [...document.querySelectorAll("#board thead button")].map((button) => {
+    const began = performance.now();
+    button.click();
+    document.getElementById("board").getBoundingClientRect();
+    return performance.now() - began;
+})"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, help="write the numbers as JSON")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        found = measured(Path(folder))
+    for what, value in found.items():
+        print(f"{what:40} {value}")
+    if arguments.out:
+        arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def measured(folder: Path) -> dict[str, Any]:
+    """Return seconds of making the page, its size, and seconds of opening and sorting it."""
+    means = {f"method {place}": 0.3 + place / 500 for place in range(METHODS)}
+    plan, store = ranked(folder, means, repeats=REPEATS, queries=QUERIES, bits=list(WIDTHS))
+    path = folder / "page.html"
+    began = time.perf_counter()
+    contents = read(store, plan)
+    reading = time.perf_counter() - began
+    write(path, page(contents))
+    made = time.perf_counter() - began
+    with chromium() as browser:
+        began = time.perf_counter()
+        with shown(browser, path) as opened:
+            loading = time.perf_counter() - began
+            times = [each / 1000 for _ in range(3) for each in opened.evaluate(SORT)]
+    return {
+        "methods, widths, repeats": [METHODS, len(WIDTHS), REPEATS],
+        "read the store, seconds": round(reading, 2),
+        "read it and write the page, seconds": round(made, 2),
+        "page, megabytes": round(path.stat().st_size / 1e6, 1),
+        "open the page, seconds": round(loading, 2),
+        "sort by a column, median seconds": round(median(times), 3),
+        "sort by a column, longest seconds": round(max(times), 3),
+        "machine": f"{platform.machine()} {platform.system()}",
+    }
+
+
+if __name__ == "__main__":
+    main()
