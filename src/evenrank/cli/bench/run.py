@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,6 +12,7 @@ from typer import Argument, Option
 
 if TYPE_CHECKING:
     from evenrank.benchmark.plan import Plan
+    from evenrank.benchmark.runner import Progress
     from evenrank.benchmark.store import Store
 
 Rerun = Literal["only-missing", "always", "never"]
@@ -25,6 +27,9 @@ def run(
     dry_run: Annotated[bool, Option("--dry-run", help="Print what would run and how long it takes, and stop.")] = False,
     time: Annotated[bool, Option("--time", help="With --dry-run: time one fit a method, if need be.")] = False,
     out: Annotated[Path | None, Option(metavar="FILE", help="Write the table here, as JSON.")] = None,
+    log: Annotated[
+        list[str] | None, Option(metavar="tensorboard:DIR|mlflow:URI", help="Tell of finished jobs here too.")
+    ] = None,
 ) -> None:
     """Run a plan. Every finished job is kept at once; Ctrl-C, a crash or a power cut costs the jobs at work.
 
@@ -48,7 +53,7 @@ def run(
         raise ValueError(f"{store}: has {len(finished)} jobs of this plan already, and --rerun never is given")
     if rerun == "always":
         kept.forget(chosen)
-    drive(chosen, kept, store, workers, out)
+    drive(chosen, kept, store, workers, out, log or [])
 
 
 def resume(
@@ -67,19 +72,25 @@ def resume(
         drive(plan, kept, store, workers or os.cpu_count() or 1)
 
 
-def drive(plan: Plan, kept: Store, store: str, workers: int, out: Path | None = None) -> None:
+def drive(plan: Plan, kept: Store, store: str, workers: int, out: Path | None = None, log: Sequence[str] = ()) -> None:
     """Run a plan and tell how it gets on, then show its table."""
     from json import dumps
 
     from evenrank.benchmark.runner import run as run_plan
     from evenrank.benchmark.table import record, table
+    from evenrank.benchmark.tracking import tracking
     from evenrank.cli.bench.live import live
 
     for line in plan.uneven:
         typer.echo(f"uneven: {line}", err=True)
     workspace = Path(f"{store}.parts" if "://" not in store else f"{plan.hash[:16]}.parts")
     try:
-        with live(plan, kept, workers) as tell:
+        with tracking(plan, kept, log) as track, live(plan, kept, workers) as show:
+
+            def tell(state: Progress) -> None:
+                show(state)
+                track()
+
             state = run_plan(plan, kept, workspace, workers=workers, progress=tell)
     except KeyboardInterrupt:
         typer.echo(f"\nstopped; go on with: evenrank bench resume --store {store}", err=True)
