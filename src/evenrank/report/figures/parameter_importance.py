@@ -51,7 +51,7 @@ def _panel(contents: Contents, width: str, methods: dict[str, list[Trial]]) -> P
     )
     fewest = min(len(trials) for trials in methods.values() if len(trials) >= FEWEST)
     note = f"{fewest} trials at least; of so many, chance alone makes about {sqrt(2 / (pi * (fewest - 1))):.2f}."
-    axis = Axis("rank correlation with the value (absolute)", low=0, high=1)
+    axis = Axis("rank correlation (absolute)", low=0, high=1)
     return Panel(width, axis, Axis("", rows=rows), series, note)
 
 
