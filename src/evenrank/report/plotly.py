@@ -77,7 +77,8 @@ def _trace(series: Series) -> Trace:
 
 def _line(line: Line) -> Trace:
     seen = look(line.slot)
-    stroke = {"color": _colour(line.slot), "dash": "solid" if line.thick else seen.dash, "width": 5 if line.thick else 2}
+    dash, width = ("solid", 5) if line.thick else (seen.dash, 2)
+    stroke = {"color": _colour(line.slot), "dash": dash, "width": width}
     return {
         "type": "scatter",
         "mode": "lines+markers" if line.dots else "lines",
