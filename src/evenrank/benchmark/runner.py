@@ -193,7 +193,7 @@ def _work(plan: Plan, task: Task, folder: Path) -> Report:
     from evenrank.benchmark.work import work
 
     os.environ["LOKY_MAX_CPU_COUNT"] = "1"  # else joblib starts a process to count cores
+    numba.set_num_threads(1)  # starts numba's threads, and with them a library of OpenMP that is to be limited too
     with threadpool_limits(1):
-        numba.set_num_threads(1)
         torch.set_num_threads(1)
         return work(plan, task, folder)
