@@ -58,7 +58,7 @@ def finals(plan: Plan, store: Store) -> dict[str, Any]:
         name = row["method"].removeprefix("embedding/")
         mine = found.setdefault(name, {"parameters": row["parameters"], "seconds": [], "values": {}})
         mine["seconds"].append(round(row["seconds"], 1))
-        for searched, metrics in row["metrics"].items():
+        for searched, metrics in row["metrics"].items():  # the models of folds, separated, and side by side
             for metric, value in metrics.items():
                 mine["values"].setdefault(searched, {}).setdefault(metric, []).append(round(value, 6))
     return found

@@ -11,7 +11,7 @@ from evenrank.catalog import find
 from evenrank.intervals import student_interval
 
 PCA = "pretrained_pca"
-SEPARATED, CONCATENATED = "test", "concatenated"
+SEPARATED, CONCATENATED = "separated", "concatenated"
 PAPER = {  # Table 4 (batches of 32) and Table 8 (256), CUB200, separated: MAP@R, P@1
     "pretrained_pca": (14.53, 50.54, 14.53),
     "contrastive": (21.18, 59.73, 21.03),

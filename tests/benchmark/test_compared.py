@@ -31,11 +31,11 @@ def test_repeats_are_runs_on_the_same_queries(tmp_path: Path) -> None:
 def test_folds_on_the_same_queries_are_runs_too(tmp_path: Path) -> None:
     plan, store = Plan.read(written(tmp_path)), Store(tmp_path / "store.sqlite")
     folds = np.arange(12.0).reshape(3, 4)
-    values = {"fold: AP": folds.ravel(), "concatenated: AP": np.zeros(4)}
-    metrics = {"fold": {"AP": 5.5, "P@10": 0.0}, "concatenated": {"AP": 0.0, "P@10": 0.0}}
+    values = {"separated: AP": folds.ravel(), "concatenated: AP": np.zeros(4)}
+    metrics = {"separated": {"AP": 5.5, "P@10": 0.0}, "concatenated": {"AP": 0.0, "P@10": 0.0}}
     for number in range(2):
         store.finish(plan, Job("final", "hashing/itq", 8, number), {}, Report(5.5, metrics, values, 1.0, {}))
-    [found] = per_query(plan, store, "AP", 8, "fold").values()
+    [found] = per_query(plan, store, "AP", 8, "separated").values()
     np.testing.assert_array_equal(found, np.concatenate([folds, folds]))
     [found] = per_query(plan, store, "AP", 8, "concatenated").values()
     assert found.shape == (2, 4)

@@ -92,17 +92,18 @@ def _final(plan: Plan, task: Task, folder: Path) -> tuple[Found, Exhibits]:
     final = Final(data, {}, {}, [], [], folder)
     models: dict[bytes, Method] = {}  # splits with the same training items share their model
     plain: list[Search] = []
+    separated = len(splits) > 1 and all(np.array_equal(split.query, splits[0].query) for split in splits)
     for split in splits:
         train = split.train.tobytes()
         if train not in models:
             began = time.perf_counter()
             models[train] = _fitted(made(plan, task), plan, rule, data, split)
             final.fits.append(Fit(time.perf_counter() - began, len(split.train)))
-        kind = split.name.rstrip("0123456789").strip()  # "non-extendable 3" is one fold of non-extendable
+        kind = "separated" if separated else split.name.rstrip("0123456789").strip()  # "unseen 3" is a fold of "unseen"
         for direction, search in _searches(models[train], plan, rule, data, split).items():
             final.add(", ".join(filter(None, (kind, direction))) or "test", search)
             plain += [] if direction else [search]
-    if together := _concatenated(plan, plain):
+    if separated and (together := _concatenated(plan, plain)):
         final.add("concatenated", together)
     return final.found, exhibits(plan, task.job, final)
 
@@ -150,12 +151,10 @@ def _metrics(plan: Plan) -> list[str]:
 
 
 def _concatenated(plan: Plan, searches: list[Search]) -> Search | None:
-    """Return the search by all models' embeddings side by side; None unless several search the same items by them."""
-    if len(searches) < 2 or not all(isinstance(each.queries, Embeddings) for each in searches):
+    """Return the search of the same items by all models' embeddings side by side; None if they are not embeddings."""
+    if not searches or not all(isinstance(each.queries, Embeddings) for each in searches):
         return None
     first = searches[0]
-    if not all(np.array_equal(each.split.query, first.split.query) for each in searches):
-        return None
     queries = _side_by_side([each.queries for each in searches])
     database = _side_by_side([each.database for each in searches])
     result = evaluate(queries, database, first.relevance, _metrics(plan), exclude_self=first.own)
