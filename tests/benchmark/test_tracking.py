@@ -30,7 +30,7 @@ def test_tensorboard_gets_every_job_that_is_finished_from_now_on(tmp_path: Path)
 def test_mlflow_gets_a_run_a_job(tmp_path: Path) -> None:
     mlflow = pytest.importorskip("mlflow")
     plan, path = Plan.read(written(tmp_path)), tmp_path / "store.sqlite"
-    address = f"file:{tmp_path / 'runs'}"
+    address = f"sqlite:///{tmp_path / 'mlflow.sqlite'}"
     store = filled(plan, path, jobs=2)
     with tracking(plan, store, [f"mlflow:{address}"]):
         filled(plan, path, value=lambda job: None if job.kind == "final" else 0.5)

@@ -49,10 +49,14 @@ class MLflow:
 
     def __init__(self, address: str) -> None:
         try:
-            from mlflow import MlflowClient
+            from mlflow import MlflowClient, MlflowException
         except ImportError:
             raise ValueError("--log mlflow needs mlflow: pip install 'evenrank[tracking]'") from None
-        self.client = MlflowClient(tracking_uri=address)
+        try:
+            self.client = MlflowClient(tracking_uri=address)
+            self.client.search_experiments(max_results=1)  # so that what is wrong is said before anything runs
+        except MlflowException as error:
+            raise ValueError(f"--log mlflow:{address}: {str(error).splitlines()[0]}") from None
 
     def job(self, plan: Plan, row: dict[str, Any]) -> None:
         """Log one finished job as a run, a failed one as failed."""
