@@ -1,11 +1,9 @@
 """The page in real Chromium, opened as a file: it sorts, filters, switches, and neither asks nor complains."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from evenrank.report.contents import Contents, read
@@ -162,23 +160,14 @@ def test_a_script_that_is_not_ours_does_not_run(browser: Any, contents: Contents
     opened.close()
 
 
-def test_many_rows_are_sorted_at_once(browser: Any, tmp_path: Path) -> None:
+def test_eight_hundred_rows_are_sorted(browser: Any, tmp_path: Path) -> None:
     means = {f"method {place}": 0.3 + place / 500 for place in range(200)}
     chosen, store = ranked(tmp_path, means, repeats=2, queries=20, bits=[8, 16, 32, 64])
-    began = time.perf_counter()
     write(tmp_path / "page.html", page(read(store, chosen)))
-    assert time.perf_counter() - began < 60  # benchmarks/report_speed.py measures it
     with shown(browser, tmp_path / "page.html") as opened:
         assert len(column(opened, 0)) == 800
-        times = opened.evaluate(
-            """() => [...document.querySelectorAll("#board thead button")].slice(0, 3).map((button) => {
-                const began = performance.now();
-                button.click();
-                document.getElementById("board").getBoundingClientRect();
-                return performance.now() - began;
-            })"""
-        )
-        assert np.median(times) < 2000
+        for place in (0, 3, 2):  # benchmarks/report_speed.py measures how long it takes
+            opened.locator("#board thead button").nth(place).click()
         values = [float(value) for value in column(opened, 2)]
         assert values == sorted(values, reverse=True)
 

@@ -203,9 +203,12 @@ def _failures(rows: list[Row]) -> Iterator[Failure]:
 
 def _missing(plan: Plan, labels: dict[str, str], rows: list[Row]) -> Iterator[Missing]:
     """Yield what is still to run, method by method."""
+    done: dict[tuple[str, int | None], list[Row]] = {}
+    for row in rows:
+        done.setdefault((row["method"], row["width"]), []).append(row)
     for compared in plan.methods:
         for width in widths(plan, compared):
-            mine = [row for row in rows if (row["method"], row["width"]) == (compared.title, width)]
+            mine = done.get((compared.title, width), [])
             repeats = sum(row["kind"] == "final" for row in mine)
             begun = {row["number"] for row in mine if row["kind"] == "tune"}
             trials = plan.trials(compared) - len(begun)

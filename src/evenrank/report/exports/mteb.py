@@ -78,4 +78,4 @@ def _scores(study: Study, metric: str) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9.@=]+", "_", text).strip("_.") or "_"
+    return re.sub(r"[^A-Za-z0-9.@=-]+", "_", text).strip("_.") or "_"
