@@ -1,6 +1,7 @@
 """What the page says makes numbers again does make them."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,3 +56,12 @@ def test_a_row_keeps_what_held_for_all_and_drops_what_was_not_its_own(contents: 
     assert tomllib.loads(command(whole, itq).split("'END'\n")[1].split("END\n")[0])["methods"] == [
         {"name": "hashing/itq"}
     ]
+
+
+def test_widths_are_bits_or_dimensions_as_the_method_has_it(contents: Contents) -> None:
+    methods = [{"name": "crossmedia/cca"}, {"name": "crossmedia/cvh"}]
+    whole = plan(methods=methods, bits=[4], dimensions=[2])
+    study = next(each for each in contents.studies if each.width == 8)
+    cca, cvh = (replace(study, method=name["name"], name=name["name"], kind="crossmedia") for name in methods)
+    assert (alone(whole, cca).dimensions, alone(whole, cca).bits) == ((8,), (4,))
+    assert (alone(whole, cvh).dimensions, alone(whole, cvh).bits) == ((2,), (8,))

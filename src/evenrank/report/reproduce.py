@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evenrank.benchmark.plan import Plan, held, tuned
+from evenrank.benchmark.plan import Compared, Plan, held, tuned, widths
 from evenrank.report.study import Study
 
 
@@ -22,14 +22,18 @@ def alone(plan: Plan, study: Study) -> Plan:
     """Return the plan of one method at one width."""
     [compared] = [each for each in plan.methods if each.title == study.method]
     searched = {name: plan.search[name] for name in plan.search if name in tuned(plan, compared)}
-    width = "dimensions" if study.kind == "embedding" else "bits"
     only = {
         "methods": (compared.model_copy(update={"fixed": held(plan, compared)}),),
         "fixed": {},
         "search": searched,
-        **({width: (study.width,)} if study.width else {}),
+        **({unit(plan, compared): (study.width,)} if study.width else {}),
     }
     return Plan.model_construct(**{**{name: getattr(plan, name) for name in Plan.model_fields}, **only})
+
+
+def unit(plan: Plan, compared: Compared) -> str:
+    """Return what a method's widths are in the plan: its bits or its dimensions."""
+    return "bits" if widths(plan, compared) is plan.bits else "dimensions"
 
 
 def toml(plan: Plan) -> str:

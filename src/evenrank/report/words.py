@@ -8,6 +8,7 @@ from typing import Any
 from evenrank.benchmark.plan import widths
 from evenrank.report.contents import Contents
 from evenrank.report.leaderboard import Board
+from evenrank.report.reproduce import unit
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
@@ -74,8 +75,10 @@ def at(value: float, scale: tuple[float, float]) -> str:
 def compared(contents: Contents) -> list[str]:
     """Return in words what was compared, and how."""
     plan = contents.plan
-    widths_of = {width for each in plan.methods for width in widths(plan, each) if width}
-    at_widths = f" at {_listed(sorted(widths_of))} {_unit(contents)}" if widths_of else ""
+    lengths_of: dict[str, set[int]] = {}
+    for each in plan.methods:
+        lengths_of.setdefault(unit(plan, each), set()).update(width for width in widths(plan, each) if width)
+    at_widths = " and".join(f" at {_listed(sorted(lengths))} {name}" for name, lengths in lengths_of.items() if lengths)
     methods = "One method" if len(plan.methods) == 1 else f"{len(plan.methods)} methods"
     tuned = [each for each in plan.methods if plan.trials(each)]
     budget = (
@@ -158,11 +161,6 @@ def summary(contents: Contents, board: Board) -> dict[str, Any]:
 
 def _failed_finals(contents: Contents) -> int:
     return sum("/repeat " in each.key for each in contents.failed)
-
-
-def _unit(contents: Contents) -> str:
-    kinds = {each.name.split("/")[0] for each in contents.plan.methods}
-    return "dimensions" if kinds == {"embedding"} else "bits"
 
 
 def _folds(contents: Contents) -> str:
