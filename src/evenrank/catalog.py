@@ -30,11 +30,15 @@ class Entry:
     summary: str  # first line of the class's docstring
     constants: dict[str, Any]  # class attributes that are plain literals, inherited ones among them
 
+    @property
+    def module(self) -> str:
+        """The file, as imports call it."""
+        own, colon, _ = self.name.partition(":")
+        return own if colon else ".".join(["evenrank", self.folder, *self.name.split("/")])
+
     def load(self) -> Any:
         """Import the file and return its class."""
-        own, colon, _ = self.name.partition(":")
-        module = own if colon else ".".join(["evenrank", self.folder, *self.name.split("/")])
-        return getattr(import_module(module), self.public)
+        return getattr(import_module(self.module), self.public)
 
 
 @cache

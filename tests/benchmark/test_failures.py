@@ -13,7 +13,7 @@ import sqlalchemy as sql
 from evenrank.benchmark import runner
 from evenrank.benchmark.jobs import Job
 from evenrank.benchmark.plan import Plan
-from evenrank.benchmark.runner import run
+from evenrank.benchmark.runner import Progress, run
 from evenrank.benchmark.store import Report, Store
 from tests.benchmark.plans import written
 from tests.benchmark.running import claimed, content
@@ -31,17 +31,19 @@ def one_line(caught: pytest.ExceptionInfo[ValueError], *words: str) -> bool:
 def test_a_full_disk_ends_a_run_with_one_line_and_it_goes_on_once_there_is_room(tmp_path: Path) -> None:
     plan = Plan.read(written(tmp_path))
     path = tmp_path / "store.sqlite"
-    Store(path).add(plan)
-    full = Store(path)
-    pages = path.stat().st_size // 4096 + 6
+    full, room = Store(path), [1 << 30]  # pages
 
     @sql.event.listens_for(full.database.engine, "connect")
     def small(connection: sqlite3.Connection, record: object) -> None:
-        connection.execute(f"pragma max_page_count = {pages}")
+        connection.execute(f"pragma max_page_count = {room[0]}")
 
-    full.database.engine.dispose()
+    def fill(state: Progress) -> None:
+        if state.done:
+            room[0] = path.stat().st_size // 4096 + 1
+            full.database.engine.dispose()
+
     with pytest.raises(ValueError, match="disk is full") as caught:
-        run(plan, full, tmp_path / "parts", workers=1)
+        run(plan, full, tmp_path / "parts", workers=1, progress=fill)
     assert one_line(caught, str(path))
     kept = content(Store(path), plan)
     assert 0 < len(kept) < 6

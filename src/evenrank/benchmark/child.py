@@ -25,13 +25,13 @@ class Child:
     """A call that runs; its answer can be taken once."""
 
     def __init__(self, context: ForkServerContext | SpawnContext, call: Callable[..., Any], *arguments: Any) -> None:
-        self.began = time.monotonic()
         self.answers, theirs = context.Pipe(duplex=False)
         self.process = context.Process(target=_serve, args=(theirs, call, arguments))
         try:
-            self.process.start()
+            self.process.start()  # the first of a context waits until what it forks from is ready
         finally:
             theirs.close()
+        self.began = time.monotonic()
 
     def answer(self) -> Any:
         """Wait for the answer and return it, or raise what the call raised, or Died."""

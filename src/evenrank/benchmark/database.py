@@ -2,7 +2,7 @@
 
 A transaction that writes locks a SQLite file from its beginning, so that two runners wait for each other; begun as a
 reader, one of them would be refused when it comes to write. Python's driver is told to leave transactions alone: it
-would end one at the first savepoint.
+begins one only when it sees a write.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
 
 from evenrank.benchmark.schema import VERSION, about, schema
 
-KINDS = ("sqlite", "postgresql")
+INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}  # each can leave a row that is there alone
 CREATING = 7_354_001  # any number: the lock under which PostgreSQL's tables are made, by one runner alone
 
 
@@ -72,12 +73,8 @@ class Database:
 
 def insert(connection: sql.Connection, table: sql.Table, row: dict[str, Any]) -> bool:
     """Insert a row unless its key is there; return whether it was not."""
-    try:
-        with connection.begin_nested():
-            connection.execute(sql.insert(table).values(**row))
-    except IntegrityError:
-        return False
-    return True
+    statement = INSERTS[connection.dialect.name](table).values(**row).on_conflict_do_nothing()
+    return connection.execute(statement).rowcount == 1
 
 
 def _url(address: str) -> sql.URL:
@@ -90,7 +87,7 @@ def _url(address: str) -> sql.URL:
         url = sql.make_url(address)
     except (SQLAlchemyError, ValueError):
         raise ValueError("the store's address must be like postgresql://user:password@host:5432/name") from None
-    if url.drivername not in KINDS:
+    if url.drivername not in INSERTS:
         raise ValueError(f"the store's address must begin with sqlite:// or postgresql://; got {url.drivername}://")
     return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
 

@@ -67,15 +67,12 @@ def timed(plan: Plan, folder: Path) -> dict[tuple[str, int | None, Kind], float]
 
     A final run fits as many models as there are training parts. A method that fails is left out.
     """
-    from multiprocessing import get_context
-
     from evenrank.benchmark.child import Child
-    from evenrank.benchmark.runner import HEAVY, _cut, _work
+    from evenrank.benchmark.runner import _cut, _work, forking
 
     _cut(plan, folder)
     models = len({split.name.partition(", part")[0] for split in parts.known(folder).folds})
-    context = get_context("forkserver")
-    context.set_forkserver_preload(HEAVY)
+    context = forking(plan)
     found: dict[tuple[str, int | None, Kind], float] = {}
     for compared in plan.methods:
         width = max(widths(plan, compared), key=lambda each: each or 0)

@@ -11,11 +11,13 @@ runner's: who is resumed begins anew, so that a machine that was switched off th
 from __future__ import annotations
 
 import os
+import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
@@ -23,21 +25,14 @@ from typing import NamedTuple
 from evenrank.benchmark import parts
 from evenrank.benchmark.child import Child, Died, ended
 from evenrank.benchmark.jobs import Outcomes, Settings, Task, count, ready
-from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.plan import Plan, entry
 from evenrank.benchmark.store import Report, Store
 
 LEASE = 60.0  # seconds for which a claim holds if nobody renews it
 ATTEMPTS = 3  # processes that may die over one job before it counts as failed
 POLL = 1.0  # seconds between two looks at what other runners have done
 GRACE = 10.0  # seconds beyond the plan's limit after which a job that does not stop is killed
-# torch imports _dynamo, which takes seconds, when the first optimiser of a process is made.
-HEAVY = [
-    "evenrank.benchmark.work",
-    "torch._dynamo",
-    "pytorch_metric_learning.losses",
-    "sklearn.linear_model",
-    "scipy.optimize",
-]
+WORK = ("evenrank.benchmark.work", "sklearn.linear_model", "scipy.optimize")  # what takes long to import
 
 
 class Progress(NamedTuple):
@@ -81,8 +76,7 @@ class _Runner:
         self.plan, self.store, self.folder, self.workers = plan, store, folder, workers
         self.name = uuid.uuid4().hex
         self.folds = parts.about(folder)["folds"]
-        self.context = get_context("forkserver")
-        self.context.set_forkserver_preload(HEAVY)
+        self.context = forking(plan)
         self.running: dict[Child, Task] = {}
         self.deaths: dict[str, int] = {}
         self.done: Outcomes = {}
@@ -146,6 +140,14 @@ class _Runner:
         return Progress(len(self.done), count(self.plan, self.folds), failed, best, self.folds)
 
 
+def forking(plan: Plan) -> ForkServerContext:
+    """Return what starts workers: copies of a process that has imported all that the plan's methods need."""
+    methods = [entry(each).module for each in plan.methods]
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["evenrank.benchmark.runner", *WORK, *methods, "evenrank.benchmark.optimisers"])
+    return context
+
+
 @contextmanager
 def _claimed(plan: Plan, store: Store, runner: str, lease: float) -> Iterator[None]:
     """Keep a runner's claims while it is at work, and give them back."""
@@ -187,13 +189,14 @@ def _failed(why: str) -> Report:
 def _work(plan: Plan, task: Task, folder: Path) -> Report:
     """Run one job in this process, on one thread, so that its numbers do not depend on who else runs."""
     import numba
-    import torch
     from threadpoolctl import threadpool_limits
 
     from evenrank.benchmark.work import work
 
     os.environ["LOKY_MAX_CPU_COUNT"] = "1"  # else joblib starts a process to count cores
+    os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"  # for libraries that a method loads later
     numba.set_num_threads(1)  # starts numba's threads, and with them a library of OpenMP that is to be limited too
     with threadpool_limits(1):
-        torch.set_num_threads(1)
+        if "torch" in sys.modules:
+            sys.modules["torch"].set_num_threads(1)
         return work(plan, task, folder)
