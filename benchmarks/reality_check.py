@@ -11,7 +11,7 @@ there: lag-one autocorrelation of validation accuracy is higher for MAP@R (0.81)
 the better judge of checkpoints. For it every loss is trained once more a fold, with the setting that was chosen, at
 full length and with a validation after each epoch; series that barely move (a standard deviation below 0.001) say
 nothing and are left out. Both the series as they are and their steps from one check to the next are looked at: a trend
-alone makes neighbours alike.
+alone makes neighbours alike. Series that FILE holds already are not trained again.
 
 The same fits are made from random weights, as paper 5 starts its heads, to see what the start is worth: the best
 validation MAP@R of each beside Pretrained + PCA on the same fold.
@@ -139,8 +139,9 @@ def main() -> None:
     store, plans = Store(arguments.store), {what: read_plan(name) for what, name in PLANS.items()}
     found: dict[str, Any] = {what: finals(plan, store) for what, plan in plans.items()}
     found["spent"] = {what: spent(plan, store) for what, plan in plans.items()}
+    kept = json.loads(arguments.out.read_text(encoding="utf-8")) if arguments.out and arguments.out.exists() else {}
     if arguments.workspace:
-        found["series"] = list(series(plans["tuned"], store, arguments.workspace))
+        found["series"] = kept.get("series") or list(series(plans["tuned"], store, arguments.workspace))
         found["floor"] = floor(plans["tuned"], arguments.workspace)
         found["autocorrelation"] = correlations(found["series"])
     print(json.dumps(found["spent"], indent=1))
