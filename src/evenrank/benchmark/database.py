@@ -18,7 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from evenrank.benchmark.schema import VERSION, about, schema
 
-INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}  # each can leave a row that is there alone
+# Each can leave a row that is there alone.
+INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 CREATING = 7_354_001  # any number: the lock under which PostgreSQL's tables are made, by one runner alone
 
 
