@@ -75,7 +75,7 @@ class Database:
 def insert(connection: sql.Connection, table: sql.Table, row: dict[str, Any]) -> bool:
     """Insert a row unless its key is there; return whether it was not."""
     statement = INSERTS[connection.dialect.name](table).values(**row).on_conflict_do_nothing()
-    return connection.execute(statement).rowcount == 1
+    return connection.execute(statement.returning(sql.literal(1))).first() is not None
 
 
 def _url(address: str) -> sql.URL:
