@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -40,7 +41,6 @@ class Child:
             if not self.answers.poll():
                 raise EOFError
             value, error = self.answers.recv()
-            self.process.join(1)  # what it printed is still to come
         except (EOFError, OSError):  # also in the middle of an answer
             self.process.join(1)
             raise Died(_ending(self.process.exitcode)) from None
@@ -71,9 +71,12 @@ def _serve(answers: connection.Connection, call: Callable[..., Any], arguments: 
     set_start_method(None, force=True)  # this context's would keep semaphores until the last process ends
     Thread(target=_watch, daemon=True).start()
     try:
-        answers.send((call(*arguments), None))
+        answer = call(*arguments), None
     except Exception as error:  # the parent's to judge
-        answers.send((None, error))
+        answer = None, error
+    sys.stdout.flush()  # with its answer sent, a child is killed: winding up takes longer than many a job
+    sys.stderr.flush()
+    answers.send(answer)
 
 
 def _watch() -> None:

@@ -8,7 +8,6 @@ items by embeddings also *concatenated*: each normalised, put side by side.
 from __future__ import annotations
 
 import inspect
-import platform
 import resource
 import signal
 import time
@@ -16,7 +15,6 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +25,7 @@ from evenrank.benchmark.exhibits import exhibits
 from evenrank.benchmark.final import Final, Fit, Search
 from evenrank.benchmark.jobs import Task
 from evenrank.benchmark.plan import Plan, entry, held
+from evenrank.benchmark.provenance import provenance
 from evenrank.benchmark.sealing import seal
 from evenrank.benchmark.store import Report
 from evenrank.counting import Items
@@ -44,8 +43,6 @@ from evenrank.tuning import seed_of
 Exhibits = dict[str, Any]
 Found = dict[str, list[Result]]  # what was searched, one result a split
 
-LIBRARIES = ("evenrank", "numpy", "scipy", "scikit-learn", "numba", "torch")
-
 
 def work(plan: Plan, task: Task, folder: Path) -> Report:
     """Run a job; whatever goes wrong in it is part of the report."""
@@ -54,13 +51,13 @@ def work(plan: Plan, task: Task, folder: Path) -> Report:
         with _limited(plan):
             found, left = _tune(plan, task, folder) if task.job.kind == "tune" else _final(plan, task, folder)
     except Exception:  # a method may fail in any way, and the others must go on
-        return Report(None, {}, {}, time.perf_counter() - began, _provenance(folder), traceback.format_exc())
+        return Report(None, {}, {}, time.perf_counter() - began, provenance(folder), traceback.format_exc())
     metrics = {what: {name: _mean(results, name) for name in plan.metrics} for what, results in found.items()}
     judged = [_mean(results, plan.judge) for what, results in found.items() if what != "concatenated"]
     kept = task.job.kind == "final"
     per_query = {f"{what}: {name}": _pooled(found[what], name) for what in found for name in plan.metrics if kept}
     seconds = time.perf_counter() - began
-    return Report(float(np.mean(judged)), metrics, per_query, seconds, _provenance(folder), exhibits=left)
+    return Report(float(np.mean(judged)), metrics, per_query, seconds, provenance(folder), exhibits=left)
 
 
 def made(plan: Plan, task: Task) -> Method:
@@ -204,22 +201,3 @@ def _limited(plan: Plan) -> Iterator[None]:
 
 def _late(number: int, frame: object) -> None:
     raise TimeoutError("the job took longer than the plan's limit")
-
-
-def _provenance(folder: Path) -> dict[str, Any]:
-    """Return where and with what a job ran."""
-    libraries = {}
-    for name in LIBRARIES:
-        try:
-            libraries[name] = version(name)
-        except ImportError:
-            continue
-    data = parts.about(folder)
-    return {
-        "data": data["checksum"],
-        "leaks": [line for line in data.get("findings", []) if line.startswith("leak")],
-        "libraries": libraries,
-        "python": platform.python_version(),
-        "machine": f"{platform.machine()} {platform.system()}",
-        "finished": time.time(),
-    }
