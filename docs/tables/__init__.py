@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docs.tables import catalogued, checked, codes, cross_media, cross_media_claims, hashing, speed
+from docs.tables import (
+    catalogued,
+    checked,
+    codes,
+    cross_media,
+    cross_media_claims,
+    hashing,
+    metric_learning,
+    speed,
+)
 from docs.tables.layout import ROOT
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
@@ -48,6 +57,15 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "beside": cross_media.beside,
         "verdicts": cross_media_claims.verdicts,
         "evidence": cross_media_claims.evidence,
+    },
+    "docs/metric_learning.md": {
+        "losses": metric_learning.losses,
+        "settings": metric_learning.settings,
+        "spread": metric_learning.spread,
+        "batches": metric_learning.batches,
+        "noise": metric_learning.noise,
+        "starts": metric_learning.starts,
+        "untrained": metric_learning.untrained,
     },
     "docs/protocols.md": {"protocols": catalogued.protocols, "near": checked.near},
     "docs/metrics.md": {"metrics": catalogued.metrics},

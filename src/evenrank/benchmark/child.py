@@ -70,6 +70,7 @@ def _serve(answers: connection.Connection, call: Callable[..., Any], arguments: 
     os.setsid()  # Ctrl-C is for the parent alone, and what is started here ends with this process
     set_start_method(None, force=True)  # this context's would keep semaphores until the last process ends
     Thread(target=_watch, daemon=True).start()
+    answer: tuple[Any, Exception | None]
     try:
         answer = call(*arguments), None
     except Exception as error:  # the parent's to judge
