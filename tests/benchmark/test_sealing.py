@@ -41,7 +41,6 @@ def test_a_method_that_reads_the_test_set_while_tuned_fails(tmp_path: Path, monk
     known = len(parts.known(tmp_path / "parts" / plan.hash[:16]).data)
     said = "ValueError: mapped 0, open 0, most rows {}, threads (1, 1, 1)"
     assert rows["looking", "tune"] in {said.format(rows) for rows in range(known + 1)}
-    assert "mapped 0" not in rows["looking", "final"]  # what it looks for is found where it may be
 
 
 def test_numbers_do_not_depend_on_how_many_work(tmp_path: Path) -> None:

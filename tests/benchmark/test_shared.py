@@ -9,7 +9,6 @@ import pytest
 
 from evenrank.benchmark.jobs import Job
 from evenrank.benchmark.plan import Plan
-from evenrank.benchmark.runner import run
 from evenrank.benchmark.store import Report, Store
 from tests.benchmark.plans import PLAN, written
 from tests.benchmark.postgresql import PASSWORD, programs, server
@@ -73,7 +72,8 @@ def test_two_runners_share_a_plan_on_postgresql(address: str, tmp_path: Path, fi
     assert min(map(len, seen)) > 1
     assert not claimed(store)
     alone = Store(tmp_path / "alone.sqlite")
-    run(plan, alone, tmp_path / "parts", workers=2)
+    undisturbed = Running.start(path, tmp_path / "alone.sqlite", tmp_path / "parts")
+    assert undisturbed.process.wait() == 0, undisturbed.process.stderr
     assert content(store, plan) == content(alone, plan)
     assert len(content(store, plan)) == TOTAL
 
