@@ -91,6 +91,46 @@ def ranked(
     return chosen, store
 
 
+def crowded(folder: Path, methods: int, bits: tuple[int, ...], repeats: int) -> tuple[Plan, Store]:
+    """Return a store of many methods, each of which left all that a real job leaves: LSH's, its values moved."""
+    labels = [f"method {number}" for number in range(methods)]
+    chosen = plan(
+        title="Many methods",
+        methods=[{"name": "hashing/lsh", "label": label} for label in labels],
+        bits=list(bits),
+        repeats=repeats,
+    )
+    store = Store(folder / "store.sqlite")
+    store.add(chosen)
+    parts.prepare(chosen, folder / "parts")
+    random = np.random.default_rng(0)
+    for width in chosen.bits:
+        first, later = (
+            work(chosen, Task(Job("final", labels[0], width, repeat), {}), folder / "parts") for repeat in (0, 1)
+        )
+        for label in labels:
+            for repeat in range(repeats):
+                left = _moved(later if repeat else first, float(random.normal(0, 0.02)))
+                store.finish(chosen, Job("final", label, width, repeat), {}, left)
+    return chosen, store
+
+
+def _moved(left: Report, by: float) -> Report:
+    """Return what a job left with all its values and tie ranges moved."""
+
+    def moved(found: dict[str, float]) -> dict[str, float]:
+        return {name: value if name == "std" or value is None else value + by for name, value in found.items()}
+
+    ties = {
+        what: {metric: moved(ends) for metric, ends in found.items()} for what, found in left.exhibits["ties"].items()
+    }
+    return left._replace(
+        metrics={what: moved(found) for what, found in left.metrics.items()},
+        per_query={name: values + by for name, values in left.per_query.items()},
+        exhibits=left.exhibits | {"ties": ties},
+    )
+
+
 def finals(path: Path) -> list[dict[str, Any]]:
     """Return the final jobs of a SQLite store with their exhibits, read without the package."""
     with sqlite3.connect(path) as connection:

@@ -118,10 +118,13 @@ def test_a_damaged_store_is_one_clear_line(tmp_path: Path, damage: str, said: st
     assert "\n" not in str(error.value)
 
 
-def test_damaged_values_of_queries_are_one_clear_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage", ["update job_values set content = substr(content, 1, 40)", "delete from job_values where key like 'a/%'"]
+)
+def test_damaged_values_of_queries_are_one_clear_line(tmp_path: Path, damage: str) -> None:
     chosen_plan, store = ranked(tmp_path, {"a": 0.5, "b": 0.6})
     with sqlite3.connect(tmp_path / "store.sqlite") as connection:
-        connection.execute("update job_values set content = substr(content, 1, 40)")
+        connection.execute(damage)
     found = read(store, chosen_plan)
     with pytest.raises(ValueError, match=r"store\.sqlite: the store is damaged: "):
         found.studies[0].per_query("AP")

@@ -104,9 +104,13 @@ def _studies(store: Store, plan: Plan, labels: dict[str, str], rows: list[Row], 
             good.setdefault((row["method"], row["width"]), []).append(row)
 
     @cache
-    def read_queries(metric: str) -> dict[str, np.ndarray]:
+    def of_all_jobs(metric: str) -> dict[str, np.ndarray]:
+        return store.queries(plan, metric)
+
+    def read_queries(metric: str, keys: list[str]) -> np.ndarray:
         with _undamaged(store.address):
-            return store.queries(plan, metric)
+            found = of_all_jobs(metric)
+            return np.stack([found[key] for key in keys])
 
     for compared in plan.methods:
         for width in widths(plan, compared):
@@ -121,15 +125,14 @@ def _study(
     what: str,
     mine: list[Row],
     exhibits: Exhibits,
-    read_queries: Callable[[str], dict[str, np.ndarray]],
+    read_queries: Callable[[str, list[str]], np.ndarray],
 ) -> Study:
     shown = [exhibits.get(row["key"], {}) for row in mine]
     ties = [each.get("ties", {}).get(what, {}) for each in shown]
     metrics = list(mine[0]["metrics"][what])
 
     def per_query(metric: str) -> np.ndarray:
-        found = read_queries(f"{what}: {metric}")
-        return np.stack([found[row["key"]] for row in mine])
+        return read_queries(f"{what}: {metric}", [row["key"] for row in mine])
 
     return Study(
         method=compared.title,

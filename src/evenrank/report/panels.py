@@ -45,8 +45,7 @@ def groups(contents: Contents, studies: Sequence[Study], limit: int) -> list[Gro
 
 
 def _group(title: str, mine: list[Study], contents: Contents, limit: int) -> Group:
-    metric = judge(contents, mine)
-    ranked = sorted(mine, key=lambda study: -_sortable(average(study.values.get(metric))))
+    ranked = best_first(mine, judge(contents, mine))
     kept = {id(study) for study in sorted(ranked, key=lambda study: not study.control)[:limit]}
     return Group(title, [study for study in ranked if id(study) in kept], max(0, len(mine) - limit))
 
@@ -55,6 +54,11 @@ def judge(contents: Contents, studies: Sequence[Study]) -> str:
     """Return the metric that tuning judged by if it is stored, else the plan's first."""
     plan = contents.plan
     return plan.judge if all(plan.judge in study.values for study in studies) else plan.metrics[0]
+
+
+def best_first(studies: Sequence[Study], metric: str) -> list[Study]:
+    """Return the studies by their mean of a metric; those without one come last."""
+    return sorted(studies, key=lambda study: -_sortable(average(study.values.get(metric))))
 
 
 def average(values: np.ndarray | None) -> float:

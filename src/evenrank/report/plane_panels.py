@@ -7,7 +7,7 @@ from typing import Any
 
 from evenrank.report.contents import Contents
 from evenrank.report.figure import MUTED, Axis, Panel, Points
-from evenrank.report.panels import average, judge, width
+from evenrank.report.panels import best_first, judge, width
 from evenrank.report.study import Study
 
 CLASSES = 14  # that can be told apart; the others are grey
@@ -18,7 +18,7 @@ def planes(contents: Contents, exhibit: str, axes: tuple[Axis, Axis]) -> tuple[t
     """Return the panels of the exhibit of that name, of the best where there are many, and who is left out in words."""
     first = {study.key: study for study in reversed(contents.studies) if exhibit in study.exhibits}
     studies = [study for study in contents.studies if study in first.values()]
-    chosen = sorted(studies, key=lambda study: -(average(study.values[judge(contents, studies)]) or 0.0))[:SHOWN]
+    chosen = best_first(studies, judge(contents, studies))[:SHOWN]
     panels = tuple(panel for study in studies if study in chosen for panel in _panel(study, exhibit, axes))
     left_out = len(studies) - len(chosen)
     return panels, f" The best {SHOWN}; {left_out} more are not shown." if left_out else ""

@@ -1,5 +1,5 @@
 "use strict";
-// Sorting, filtering and the theme. Without this script the page shows everything, best first.
+// Sorting, filtering and the theme. Without this script the page shows every row, best first.
 (() => {
   const theme = document.getElementById("theme");
   const modes = ["auto", "light", "dark"];
@@ -32,7 +32,7 @@
   if (!table) return;
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
-  const rows = [...body.rows];
+  const rows = [...body.rows]; // in the order that was asked for last
   const words = new Intl.Collator("en", { numeric: true });
   const numeric = heads.map((head) => head.classList.contains("numeric"));
   const keys = new Map(rows.map((row) => [row, [...row.cells].map(({ dataset }, column) => numeric[column] ? parseFloat(dataset.sort) : dataset.sort)]));
@@ -44,11 +44,12 @@
     const sign = order === "ascending" ? 1 : -1;
     for (const each of heads) each.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", order);
-    body.append(...[...body.rows].sort((first, second) => {
+    rows.sort((first, second) => {
       const [a, b] = [keys.get(first)[column], keys.get(second)[column]];
       if (!numeric[column]) return sign * words.compare(a, b);
       return Number.isNaN(a) - Number.isNaN(b) || sign * (a - b) || 0;  // what is undefined comes last either way
-    }));
+    });
+    lay();
   }
 
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => sort(column)));
@@ -64,17 +65,28 @@
       && (!chosen("width") || !row.dataset.width || row.dataset.width === chosen("width"));
   }
 
-  function filter() {
-    let shown = 0;
-    for (const row of rows) {
-      row.hidden = !fits(row);
-      shown += !row.hidden;
-    }
-    document.getElementById("shown").textContent = shown === rows.length ? `${rows.length} rows` : `${shown} of ${rows.length} rows`;
+  // Laying rows out is what takes long: of many the first are in the page, and the controls, until all are asked for.
+  const FIRST = 100;
+  const by = (id) => document.getElementById(id);
+  let whole = rows.length <= FIRST;
+
+  function lay() {
+    const fitting = rows.filter(fits);
+    const shown = fitting.filter((row, place) => whole || place < FIRST || row.classList.contains("control"));
+    body.replaceChildren(...shown);
+    by("shown").textContent = fitting.length < rows.length ? `${fitting.length} of ${rows.length} rows` : `${rows.length} rows`;
+    by("more").hidden = shown.length === fitting.length;
+    by("cut").textContent = `${fitting.length - shown.length} more rows in this order.`;
+    by("all").textContent = `Show all ${fitting.length}`;
   }
 
+  by("all").addEventListener("click", () => {
+    whole = true;
+    lay();
+    table.parentElement.focus({ preventScroll: true }); // the button is gone
+  });
   const form = document.querySelector(".filters");
-  form.addEventListener("input", filter);
+  form.addEventListener("input", lay);
   form.addEventListener("submit", (event) => event.preventDefault());
-  filter();
+  lay();
 })();
