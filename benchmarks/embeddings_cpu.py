@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import resource
 import subprocess
 import sys
@@ -29,6 +28,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+from evenrank.machine import machine
 
 DIMENSIONS = 128
 
@@ -183,15 +184,6 @@ def fresh(name: str, case_name: str, quick: bool) -> dict[str, float]:
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
-
-
-def machine() -> str:
-    """Return the processor's name and the number of its cores in use."""
-    import numba
-
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.processor()}, {numba.get_num_threads()} threads"
 
 
 def table(case_name: str, found: dict[str, dict[str, float]]) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import time
 import warnings
 from collections.abc import Callable
@@ -22,6 +21,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from evenrank.catalog import find
+from evenrank.machine import machine
 
 LINEAR = ("lsh", "pca_hashing", "pca_rotation", "itq", "density_sensitive")
 OTHERS = ("spectral", "sklsh", "spherical", "trivial", "chance")
@@ -55,13 +55,6 @@ def row(name: str, bits: int, repeat: int, x: np.ndarray, y: np.ndarray) -> dict
         method.set_params(bits=bits)
     fit = best(lambda: method.fit(x, y), max(1, repeat // 3))
     return {"fit_seconds": fit, "items_a_second": len(x) / best(lambda: method.encode(x), repeat)}
-
-
-def machine() -> str:
-    """Return the processor's name and the number of its cores."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.processor()}, {os.cpu_count()} threads"
 
 
 def main() -> None:

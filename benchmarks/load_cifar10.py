@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import pickle
-import platform
 import re
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from evenrank.datasets.cifar10 import Cifar10
+from evenrank.machine import machine
 
 BINARY, PYTHON = Cifar10.needs
 Loaded = tuple[np.ndarray, np.ndarray]
@@ -88,13 +88,6 @@ def write_python_version(root: Path, to: Path) -> None:
         (to / python).write_bytes(pickle.dumps(batch, protocol=4))
     classes = (root / BINARY[-1]).read_bytes().split()
     (to / PYTHON[-1]).write_bytes(pickle.dumps({b"label_names": classes}, protocol=4))
-
-
-def machine() -> str:
-    """Return the processor's name and the number of its cores."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.processor()}, {os.cpu_count()} threads"
 
 
 def main() -> None:

@@ -25,6 +25,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from evenrank.machine import machine
+
 BITS = 64
 SIZES = (256, 1024, 4096, 8192)
 LIMIT = 22 << 30  # bytes of memory that a contender may ask for
@@ -122,13 +124,6 @@ def main() -> None:
             found[str(items)][who] = row
             print(items, who, row, flush=True)
     arguments.out.write_text(json.dumps({"machine": machine(), "bits": BITS, "batches": found}, indent=1) + "\n")
-
-
-def machine() -> str:
-    import torch
-
-    model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text()).group(1)
-    return f"{' '.join(model.split()[:2])}, {torch.get_num_threads()} threads"
 
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import sys
 import tempfile
 import time
@@ -23,6 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from evenrank.machine import machine
 from evenrank.report.contents import read
 from evenrank.report.page import page, write
 from tests.report.browser import SORT, chromium, shown
@@ -70,7 +69,7 @@ def measured(folder: Path) -> dict[str, Any]:
         "sort by a column, longest seconds": round(max(first), 3),
         "sort with all rows shown, median seconds": round(median(whole), 3),
         "sort with all rows shown, longest seconds": round(max(whole), 3),
-        "machine": f"{platform.machine()} {platform.system()}, {os.cpu_count()} cores",
+        "machine": machine(),
     }
 
 

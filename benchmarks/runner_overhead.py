@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from evenrank.codes import Codes
+from evenrank.machine import machine
 from evenrank.method import Method
 from evenrank.parameters import Integer
 
@@ -100,15 +100,10 @@ def main() -> None:
     busy = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name:
         found = measured(arguments.jobs, arguments.seconds, Path(name))
-    found |= {"machine": f"{os.cpu_count()} × {_processor()}", "load before": busy}
+    found |= {"machine": machine(), "load before": busy}
     print(json.dumps(found, indent=1))
     if arguments.out:
         arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-
-
-def _processor() -> str:
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
 if __name__ == "__main__":

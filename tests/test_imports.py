@@ -12,7 +12,7 @@ import evenrank
 SOURCE = Path(evenrank.__file__).parent
 LAYERS = (
     ("kernels",),
-    ("parameters", "catalog", "cutoff", "arrays", "intervals", "formats"),
+    ("parameters", "catalog", "cutoff", "arrays", "intervals", "formats", "machine"),
     ("codes", "embeddings", "groups", "relevance"),
     ("tally", "counting", "distinct", "occupancy", "clusters", "curves", "search"),
     ("metric", "tie_orders", "metrics", "soft_counts", "objective", "objectives", "continuation"),

@@ -17,6 +17,7 @@ from evenrank.clusters import Clusters
 from evenrank.codes import Codes
 from evenrank.counting import Items, Ties, as_shards, own_rows, tallies
 from evenrank.curves import first_relevant, precision_sums
+from evenrank.machine import machine
 from evenrank.metric import Metric, Spread, parse
 from evenrank.metrics.usage import Usage
 from evenrank.occupancy import Occupancy, occupancy
@@ -223,7 +224,7 @@ def _about(queries: Items, relevance: Relevance, backend: str) -> dict[str, Any]
     return {
         "evenrank": __version__,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "machine": f"{machine()}, Python {platform.python_version()}",
         "backend": kernels.backend(backend).__name__.rpartition(".")[2],
         "representation": representation,
         "relevance": f"{type(relevance).__name__}, levels {', '.join(map(str, relevance.levels))}",

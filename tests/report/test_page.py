@@ -73,7 +73,9 @@ def expected(rows: list[dict[str, object]], metrics: tuple[str, ...]) -> list[fl
     what = next(iter(rows[0]["metrics"]))
     for metric in metrics:
         values = np.array([row["metrics"][what][metric] for row in rows])
-        found += [values.mean(), t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / len(values) ** 0.5]
+        found.append(values.mean())
+        if np.ptp(values):
+            found.append(t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / len(values) ** 0.5)
         ties = [row["exhibits"]["ties"][what][metric] for row in rows]
         worst, best = (np.mean([each[end] for each in ties]) for end in ("worst", "best"))
         found += [worst, best] if worst < best else []

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evenrank.benchmark import parts
+from evenrank.machine import machine
 
 
 def _versions() -> dict[str, str]:
@@ -36,6 +37,6 @@ def provenance(folder: Path) -> dict[str, Any]:
         "leaks": [line for line in data.get("findings", []) if line.startswith("leak")],
         "libraries": VERSIONS,
         "python": platform.python_version(),
-        "machine": f"{platform.machine()} {platform.system()}",
+        "machine": machine(),
         "finished": time.time(),
     }

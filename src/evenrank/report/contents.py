@@ -240,6 +240,7 @@ def _provenance(rows: list[Row]) -> Provenance:
 
     return Provenance(
         data=every("data"),
+        leaks=tuple(sorted({line for each in about for line in each.get("leaks", ())})),
         libraries={name: tuple(sorted(versions)) for name, versions in libraries.items()},
         python=every("python"),
         machines=every("machine"),

@@ -29,7 +29,8 @@ CONTROLS = {"chance": "Chance", "trivial": "Trivial solution"}
 class Cell(NamedTuple):
     """One number: mean over repeats, half of Student's interval, the means over repeats of the tie range.
 
-    `standing` is "best", "near" (within noise of the best) or "".
+    `half` is NaN where repeats are one, or all alike: of a method that draws nothing they give no interval. `standing`
+    is "best", "near" (within noise of the best) or "".
     """
 
     mean: float
@@ -174,7 +175,7 @@ def _row(study: Study, metrics: Iterable[str], verdicts: _Verdicts) -> Row:
 
 def _cell(study: Study, metric: str, standing: str) -> Cell:
     values = study.values[metric]
-    low, high = student_interval(values, CONFIDENCE)
+    low, high = student_interval(values, CONFIDENCE) if np.ptp(values) else (nan, nan)
     return Cell(float(values.mean()), (high - low) / 2, *_tie_range(study, metric), standing)
 
 

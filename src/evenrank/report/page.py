@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from evenrank.benchmark.plan import held
 from evenrank.formats.whole import whole
 from evenrank.report import words
 from evenrank.report.contents import Contents
@@ -22,8 +21,8 @@ from evenrank.report.drawing import Drawn, drawn
 from evenrank.report.gallery import gallery
 from evenrank.report.leaderboard import LETTERED, Board, Row, board
 from evenrank.report.plotly import as_json, script
-from evenrank.report.reproduce import command, toml
-from evenrank.report.study import Study
+from evenrank.report.reproduce import toml
+from evenrank.report.settings import settings
 
 STYLES = ("page.css", "figures.css", "gallery.css")
 SCRIPTS = ("page.js", "figures.js", "gallery.js")
@@ -40,15 +39,6 @@ class Column(NamedTuple):
     help: str
     words: bool = False
     sort: str = ""
-
-
-class Chosen(NamedTuple):
-    """A row of the settings: a method at one width, and the commands that make its numbers again."""
-
-    study: Study
-    held: dict[str, Any]
-    trials: int
-    command: str
 
 
 def write(path: Path, text: str) -> None:
@@ -89,7 +79,7 @@ def render(contents: Contents, ranked: Board, figures: Sequence[Drawn] = ()) -> 
             most_lettered=LETTERED,
             controls=any(study.control for study in contents.studies),
             scales={name: _scale(ranked.rows, name) for name in contents.plan.metrics},
-            settings=_settings(contents),
+            settings=settings(contents),
             jobs=words.jobs(contents),
             plan_text=toml(contents.plan),
             summary=words.summary(contents, ranked),
@@ -190,13 +180,3 @@ def _scale(rows: Sequence[Row], metric: str) -> tuple[float, float]:
     ]
     there = [end for end in ends if end == end]
     return min(there, default=0.0), max(there, default=1.0)
-
-
-def _settings(contents: Contents) -> list[Chosen]:
-    """Return each method at each width once, in the plan's order."""
-    plan, found = contents.plan, {study.key: study for study in reversed(contents.studies)}
-    compared = {each.title: each for each in plan.methods}
-    return [
-        Chosen(study, held(plan, compared[study.method]), plan.trials(compared[study.method]), command(plan, study))
-        for study in sorted(found.values(), key=contents.studies.index)
-    ]

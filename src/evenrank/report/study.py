@@ -103,6 +103,7 @@ class Provenance:
     """With what the jobs ran: every value that occurs, the time of the first and the last, and all their seconds."""
 
     data: tuple[str, ...]
+    leaks: tuple[str, ...]  # that were found when the data was cut
     libraries: dict[str, tuple[str, ...]]
     python: tuple[str, ...]
     machines: tuple[str, ...]

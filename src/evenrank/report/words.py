@@ -98,7 +98,7 @@ def warnings(contents: Contents) -> list[str]:
     """Return what a reader must know: what is missing, failed, uneven, or was opened twice."""
     trials, repeats = (sum(getattr(each, name) for each in contents.missing) for name in ("trials", "repeats"))
     total = contents.plan.repeats * sum(len(widths(contents.plan, each)) for each in contents.plan.methods)
-    lines = [f"uneven: {line}" for line in contents.plan.uneven]
+    lines = [*contents.provenance.leaks, *(f"uneven: {line}" for line in contents.plan.uneven)]
     if repeats:
         methods = dict.fromkeys(each.label for each in contents.missing if each.repeats)
         lines.append(f"{repeats} of {total} final runs are missing ({_some([*methods])}): this run is not finished")

@@ -52,8 +52,8 @@
   const described = (group) => {
     const distance = "distance " + short(group.distance);
     if (group.size === 1) return distance;
-    const cut = group.rows.length < group.size ? `, ${group.rows.length} of them shown` : "";
-    return `${distance}: ${group.size.toLocaleString("en")} tied, ${group.relevant.toLocaleString("en")} relevant${cut}`;
+    const cut = group.rows.length < group.size ? `; ${group.rows.length} shown` : "";
+    return `${distance}: ${group.size.toLocaleString("en")} tied, ${group.relevant.toLocaleString("en")} of them relevant${cut}`;
   };
 
   const boxed = (group, modality) => {

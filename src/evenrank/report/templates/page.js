@@ -74,6 +74,7 @@
     const fitting = rows.filter(fits);
     const shown = fitting.filter((row, place) => whole || place < FIRST || row.classList.contains("control"));
     body.replaceChildren(...shown);
+    table.classList.toggle("one", chosen("searched") !== ""); // a column that says the same in every row
     by("shown").textContent = fitting.length < rows.length ? `${fitting.length} of ${rows.length} rows` : `${rows.length} rows`;
     by("more").hidden = shown.length === fitting.length;
     by("cut").textContent = `${fitting.length - shown.length} more rows in this order.`;
