@@ -41,12 +41,9 @@ class Entry:
         return getattr(import_module(self.module), self.public)
 
 
-@cache
 def entries(folder: str) -> tuple[Entry, ...]:
     """Return the entries of a folder ("metrics", "methods", …), by name."""
-    root = ROOT / folder
-    files = (path for path in sorted(root.rglob("*.py")) if not path.name.startswith("_"))
-    return tuple(_read(folder, path, root) for path in files)
+    return tuple(_read(folder, name) for name in _names(folder))
 
 
 def find(folder: str, name: str) -> Entry:
@@ -56,12 +53,19 @@ def find(folder: str, name: str) -> Entry:
     """
     if ":" in name:
         return _own(folder, name)
-    fits = [entry for entry in entries(folder) if name in (entry.name, entry.name.rsplit("/", 1)[-1])]
+    fits = [known for known in _names(folder) if name in (known, known.rsplit("/", 1)[-1])]
     if len(fits) == 1:
-        return fits[0]
-    names = [entry.name for entry in fits or entries(folder)]
+        return _read(folder, fits[0])
+    names = fits or list(_names(folder))
     what = "stands for more than one" if fits else "is not one"
     raise ValueError(f"{name!r} {what} of the {folder}: {', '.join(names)}{nearest(name, names)}")
+
+
+@cache
+def _names(folder: str) -> tuple[str, ...]:
+    root = ROOT / folder
+    files = (path for path in root.rglob("*.py") if not path.name.startswith("_"))
+    return tuple(path.relative_to(root).with_suffix("").as_posix() for path in sorted(files))
 
 
 def _own(folder: str, name: str) -> Entry:
@@ -119,14 +123,15 @@ def _value(node: ast.expr) -> Any:
     return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
-def _read(folder: str, path: Path, root: Path) -> Entry:
+@cache
+def _read(folder: str, name: str) -> Entry:
+    path = ROOT / folder / f"{name}.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
     if len(classes) != 1:
         raise ValueError(f"{path.name} of {folder} must hold exactly one public class; got {len(classes)}")
     (node,) = classes
     summary = (ast.get_docstring(node) or "").split("\n")[0]
-    name = path.relative_to(root).with_suffix("").as_posix()
     return Entry(folder, name, node.name, summary, _constants(path, node.name))
 
 
