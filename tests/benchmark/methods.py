@@ -45,6 +45,14 @@ class Counted(Signs):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
+class SlowToMake(Signs):
+    """Takes a second before it is fitted."""
+
+    def __post_init__(self) -> None:
+        time.sleep(1)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
 class Spy(Signs):
     """Tries to see the test set, in the way that `way` says; SEALED is where it lies."""
 

@@ -228,6 +228,12 @@ def test_the_same_job_leaves_the_same(digits: Report, tmp_path: Path) -> None:
     assert lasting(again) == lasting(digits)
 
 
+def test_what_comes_before_the_fit_is_not_its_time(tmp_path: Path) -> None:
+    one = PLAN.replace("hashing/lsh", "tests.benchmark.methods:SlowToMake")
+    report = ran(Plan.read(written(tmp_path, one)), tmp_path, "tests.benchmark.methods:SlowToMake", 8)
+    assert report.exhibits["costs"]["fit"] < 1
+
+
 def test_an_exhibit_that_cannot_be_made_costs_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise OSError("no picture")
