@@ -51,7 +51,7 @@ def test_letters_and_badges_say_who_cannot_be_told_from_whom(tmp_path: Path) -> 
     assert {row.study.label for row in rows[:2]} == {"first", "second"}
     assert [row.study.label for row in rows[2:]] == ["middle", "low"]
     assert [row.letters for row in rows] == ["a", "a", "b", "c"]
-    assert [row.cells["AP"].standing for row in rows] == ["best", "near", "", ""]
+    assert [row.cells["AP"].standing for row in rows] == [{"best": ""}, {"near": ""}, {}, {}]
 
 
 def test_tie_ranges_that_overlap_are_named_on_both_sides(tmp_path: Path) -> None:
@@ -65,7 +65,9 @@ def test_tie_ranges_that_overlap_are_named_on_both_sides(tmp_path: Path) -> None
 
 def test_methods_are_compared_at_their_width_and_those_without_at_every(contents: Contents) -> None:
     rows = {(row.study.method, row.study.width): row for row in board(contents).rows}
-    assert rows["hashing/trivial", None].cells["AP"].standing == "best"
+    assert rows["hashing/trivial", None].cells["AP"].standing == {"best": ""}
+    assert rows["hashing/itq", 8].cells["LGAP@2"].standing == {"best": ""}
+    assert rows["hashing/trivial", None].cells["LGAP@2"].standing["best"] == "16"
     assert [rows["hashing/itq", width].letters for width in (8, 16)] == ["b", "b"]
     assert all("a" in row.letters for key, row in rows.items() if key[0] == "hashing/trivial")
 
@@ -75,8 +77,8 @@ def test_groups_too_large_for_letters_have_badges_all_the_same(tmp_path: Path) -
     ranks = board(read(store, chosen))
     assert not ranks.lettered
     assert not any(row.letters for row in ranks.rows)
-    assert ranks.rows[0].cells["AP"].standing == "best"
-    assert ranks.rows[-1].cells["AP"].standing == ""
+    assert ranks.rows[0].cells["AP"].standing == {"best": ""}
+    assert ranks.rows[-1].cells["AP"].standing == {}
 
 
 def test_a_single_run_has_no_interval(tmp_path: Path) -> None:

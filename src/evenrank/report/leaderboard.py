@@ -6,7 +6,7 @@ width. Whether two differ is Student's t over queries and repeats, corrected (Ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import NamedTuple
@@ -30,14 +30,15 @@ class Cell(NamedTuple):
     """One number: mean over repeats, half of Student's interval, the means over repeats of the tie range.
 
     `half` is NaN where repeats are one, or all alike: of a method that draws nothing they give no interval. `standing`
-    is "best", "near" (within noise of the best) or "".
+    may hold "best" and "near" (within noise of the best), each with the widths at which it is so: "" for all that the
+    method is compared at.
     """
 
     mean: float
     half: float
     worst: float
     best: float
-    standing: str = ""
+    standing: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -101,12 +102,12 @@ def _groups(studies: Sequence[Study]) -> Iterator[Group]:
 
 
 class _Verdicts:
-    """What comparing found: letters and overlaps of each study, and its standing by each metric."""
+    """What comparing found: letters and standing of each study, width by width, and its overlaps."""
 
     def __init__(self) -> None:
         self.letters: dict[Study, dict[int | None, str]] = {}
         self.overlaps: dict[Study, dict[str, None]] = {}
-        self.standing: dict[tuple[Study, str], str] = {}
+        self.standings: dict[tuple[Study, str], dict[int | None, str]] = {}
 
     def judge(self, group: Group, metrics: Iterable[str], by: str) -> None:
         """Compare a group by every metric; letters and overlaps are told by one."""
@@ -115,9 +116,9 @@ class _Verdicts:
             ordered = sorted(group, key=lambda study: -_sortable(study.values[metric].mean()))
             p = _equal(ordered, metric)
             for place, study in enumerate(ordered):
-                if np.isfinite(study.values[metric].mean()) and len(group) > 1 and p[0, place] > 1 - CONFIDENCE:
-                    mark = "near" if place else "best"
-                    self.standing[study, metric] = min(mark, self.standing.get((study, metric), mark))
+                told = np.isfinite(study.values[metric].mean()) and len(group) > 1 and p[0, place] > 1 - CONFIDENCE
+                mark = ("near" if place else "best") if told else ""
+                self.standings.setdefault((study, metric), {})[width] = mark
             if metric == by and 1 < len(group) <= LETTERED:
                 self._letter(ordered, p, width)
         self._overlap(group, by)
@@ -146,6 +147,14 @@ class _Verdicts:
             return next(iter(found.values()), "")
         return " ".join(f"{letter} ({width})" for width, letter in found.items())
 
+    def standing(self, study: Study, metric: str) -> dict[str, str]:
+        """Return the standing of a study by a metric, as a cell holds it."""
+        found = self.standings[study, metric]
+        if len({*found.values()}) == 1:
+            return {mark: "" for mark in found.values() if mark}
+        where = {mark: [str(width) for width, each in found.items() if each == mark] for mark in ("best", "near")}
+        return {mark: ", ".join(widths) for mark, widths in where.items() if widths}
+
 
 def _equal(ordered: Group, metric: str) -> np.ndarray:
     """Return the corrected p of every pair; methods without values of single queries are known by their repeats."""
@@ -160,7 +169,7 @@ def _equal(ordered: Group, metric: str) -> np.ndarray:
 def _row(study: Study, metrics: Iterable[str], verdicts: _Verdicts) -> Row:
     return Row(
         study,
-        {name: _cell(study, name, verdicts.standing.get((study, name), "")) for name in metrics},
+        {name: _cell(study, name, verdicts.standing(study, name)) for name in metrics},
         verdicts.lettered(study),
         tuple(verdicts.overlaps.get(study, {})),
         utilisation=_mean(study.codes.get("utilisation")),
@@ -173,7 +182,7 @@ def _row(study: Study, metrics: Iterable[str], verdicts: _Verdicts) -> Row:
     )
 
 
-def _cell(study: Study, metric: str, standing: str) -> Cell:
+def _cell(study: Study, metric: str, standing: Mapping[str, str]) -> Cell:
     values = study.values[metric]
     low, high = student_interval(values, CONFIDENCE) if np.ptp(values) else (nan, nan)
     return Cell(float(values.mean()), (high - low) / 2, *_tie_range(study, metric), standing)

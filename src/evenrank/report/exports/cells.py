@@ -44,7 +44,7 @@ def _mean(cell: Cell) -> Text:
     if cell.mean != cell.mean:
         return Text("–")
     half = "" if cell.half != cell.half else f" ± {cell.half:.4f}"
-    return Text(f"{cell.mean:.4f}{half}", cell.standing == "best")
+    return Text(f"{cell.mean:.4f}{half}", "best" in cell.standing)
 
 
 def _range(cell: Cell) -> str:
