@@ -105,6 +105,11 @@ def test_what_is_shown_of_a_number_is_that_number(parsed: Parsed) -> None:
     assert not re.search(r"\d\.\d", "".join(parsed.bare))
 
 
+def test_a_method_without_a_width_says_at_which_it_is_best(parsed: Parsed) -> None:
+    assert "best" in parsed.bare  # by AP at every width
+    assert "best at 16" in parsed.bare  # by LGAP@2, where ITQ is best at 8
+
+
 def test_the_page_says_what_was_compared_and_how(parsed: Parsed, contents: Contents) -> None:
     text = " ".join(parsed.visible.split())
     assert (
