@@ -1,4 +1,4 @@
-"""Confidence intervals of a mean over queries."""
+"""Confidence intervals of a mean over queries, or over repeats."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ def student_interval(values: np.ndarray, confidence: float) -> tuple[float, floa
         return float("nan"), float("nan")
     half = stdtrit(len(values) - 1, (1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(len(values))
     return float(values.mean() - half), float(values.mean() + half)
+
+
+def half_over_repeats(values: np.ndarray, confidence: float) -> float:
+    """Return half of Student's interval; NaN where all are alike, as a method that draws nothing gives no interval.
+
+    >>> half_over_repeats(np.array([0.5, 0.5, 0.5]), 0.95)
+    nan
+    """
+    low, high = student_interval(values, confidence)
+    return (high - low) / 2 if np.ptp(values) else float("nan")
 
 
 def bootstrap_interval(values: np.ndarray, confidence: float, resamples: int, seed: int) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from scipy.special import stdtrit
 
 from evenrank.benchmark.plan import Plan, tuned, widths
 from evenrank.benchmark.store import Store
-from evenrank.intervals import student_interval
+from evenrank.intervals import half_over_repeats
 from evenrank.significance.comparison import plain
 from evenrank.significance.tables import Form, Table, rendered
 
@@ -88,15 +88,13 @@ def lines(plan: Plan, rows: Rows) -> list[Line]:
 
 
 def interval(values: np.ndarray) -> str:
-    """Return mean ± Student's half-width at 95 %; the value alone if there is one.
+    """Return mean ± Student's half-width at 95 %; the mean alone where there is one value, or all are alike.
 
-    >>> interval(np.array([0.5, 0.5, 0.5]))
-    '0.5000 ± 0.0000'
+    >>> interval(np.array([0.5, 0.5, 0.6])), interval(np.array([0.5, 0.5, 0.5]))
+    ('0.5333 ± 0.1434', '0.5000')
     """
-    if len(values) < 2:
-        return f"{values.mean():.4f}"
-    low, high = student_interval(values, CONFIDENCE)
-    return f"{values.mean():.4f} ± {(high - low) / 2:.4f}"
+    half = half_over_repeats(values, CONFIDENCE)
+    return f"{values.mean():.4f}" + ("" if math.isnan(half) else f" ± {half:.4f}")
 
 
 def alike(first: np.ndarray, second: np.ndarray) -> bool:

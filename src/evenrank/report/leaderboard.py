@@ -15,7 +15,7 @@ import numpy as np
 
 from evenrank.benchmark.plan import Plan, entry
 from evenrank.catalog import entries
-from evenrank.intervals import student_interval
+from evenrank.intervals import half_over_repeats
 from evenrank.report.contents import Contents
 from evenrank.report.study import Study
 from evenrank.significance.every_pair import every_pair, pairs_of
@@ -184,8 +184,8 @@ def _row(study: Study, metrics: Iterable[str], verdicts: _Verdicts) -> Row:
 
 def _cell(study: Study, metric: str, standing: Mapping[str, str]) -> Cell:
     values = study.values[metric]
-    low, high = student_interval(values, CONFIDENCE) if np.ptp(values) else (nan, nan)
-    return Cell(float(values.mean()), (high - low) / 2, *_tie_range(study, metric), standing)
+    half = half_over_repeats(values, CONFIDENCE)
+    return Cell(float(values.mean()), half, *_tie_range(study, metric), standing)
 
 
 def _tie_range(study: Study, metric: str) -> tuple[float, float]:

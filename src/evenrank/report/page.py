@@ -158,7 +158,7 @@ def _columns(contents: Contents, ranked: Board, shown: dict[str, bool]) -> list[
             [Column("ties overlap", f"methods whose tie ranges by {ranked.metric} overlap with this one's")]
             * shown["ties"]
         ),
-        *([Column("rank 1 tied", "share of queries whose first rank a tie decides")] * shown["undecided"]),
+        *([Column("rank\u00a01 tied", "share of queries whose first rank a tie decides")] * shown["undecided"]),
         *([Column("codes used", "distinct codes, as a share of those that the database could fill")] * shown["codes"]),
         *([Column("fit", "time to learn"), Column("encode", "time an item")] * shown["costs"]),
         *([Column("size", "bytes an item")] * shown["costs"]),
