@@ -47,6 +47,7 @@ def test_a_folder_gets_tables_and_figures_and_a_place_in_the_index(store: Path, 
     assert len([*(out / "mteb").rglob("*.json")]) == 2
     assert {path.suffix for path in figures.iterdir()} == {".png", ".pdf", ".svg"}
     assert f"index: {index / 'index.html'}" in text
+    assert text.splitlines()[-1] == f"report: {out / 'report.html'}"
     [page] = [path.name for path in index.iterdir() if path.name != "index.html"]
     assert page.startswith("digits-small-")
     assert f'href="{page}"' in (index / "index.html").read_text("utf-8")
@@ -56,10 +57,21 @@ def test_of_several_plans_one_must_be_named(tmp_path: Path) -> None:
     store = Store(tmp_path / "store.sqlite")
     for title, repeats in (("One", 1), ("Two", 2)):
         store.add(plan(title=title, repeats=repeats))
-    assert "--plan must name one of the store's plans: One (" in refused(store.address)
+    assert "--plan must name one of the store's plans, or --index a folder for all: One (" in refused(store.address)
     report(store.address, "--plan", "Two", "--out", tmp_path / "two.html")
     assert "<h1>Two</h1>" in (tmp_path / "two.html").read_text("utf-8")
     assert "got 'Three'" in refused(store.address, "--plan", "Three")
+
+
+def test_an_index_takes_all_plans_of_a_store(tmp_path: Path) -> None:
+    store, index = Store(tmp_path / "store.sqlite"), tmp_path / "many"
+    for title, repeats in (("One", 1), ("Two", 2)):
+        store.add(plan(title=title, repeats=repeats))
+    assert report(store.address, "--index", index) == f"index: {index / 'index.html'}\n"
+    assert sorted(path.name[:4] for path in index.iterdir()) == ["inde", "one-", "two-"]
+    assert "--plan must name one" in refused(store.address, "--index", index, "--out", tmp_path / "page.html")
+    assert "metric must be one of the plan's" in refused(store.address, "--index", tmp_path / "no", "--metric", "nDCG")
+    assert not (tmp_path / "no").exists()
 
 
 def test_what_is_wrong_is_one_line(store: Path, tmp_path: Path) -> None:

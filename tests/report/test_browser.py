@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evenrank.report.contents import Contents, read
-from evenrank.report.index import write as write_index
+from evenrank.report.index import index
 from evenrank.report.page import page, write
 from tests.report.browser import SORT, chromium, needed, shown
 from tests.report.stores import crowded, ranked
@@ -210,10 +210,22 @@ def test_eight_hundred_rows_are_sorted_before_one_notices(browser: Any, crowd: P
     assert max(map(min, zip(*times, strict=True))) < 200  # milliseconds
 
 
-def test_an_index_leads_to_its_reports(browser: Any, report: Path, tmp_path: Path) -> None:
+def test_an_index_leads_to_its_reports_and_ranks_all_their_rows(browser: Any, report: Path, tmp_path: Path) -> None:
     (tmp_path / "a & b.html").write_text(report.read_text("utf-8"), encoding="utf-8")
     (tmp_path / "other.html").write_text("<p>no report</p>", encoding="utf-8")
-    with shown(browser, write_index(tmp_path)) as opened:
-        assert opened.locator("tbody tr").count() == 1
-        assert "finished" in opened.locator("tbody tr").inner_text()
-        assert opened.locator("tbody a").get_attribute("href") == "a%20%26%20b.html"
+    chosen, store = ranked(tmp_path, {INJECTED: 0.5, "ITQ": 0.6}, dataset="synthetic", title="Other data")
+    write(tmp_path / "synthetic.html", page(read(store, chosen)))
+    with shown(browser, index(tmp_path)) as opened:
+        reports = opened.locator("#reports tbody tr")
+        assert reports.count() == 2
+        assert "finished" in reports.first.inner_text()
+        assert reports.first.locator("a").get_attribute("href") == "a%20%26%20b.html"
+        assert len(column(opened, 0)) == 7 + 2
+        assert INJECTED in column(opened, 0)
+        opened.fill("#filter-text", "itq")
+        assert sorted(column(opened, 1)) == [*["digits"] * 5, "synthetic"]  # with the controls of the digits
+        opened.select_option("#filter-dataset", "synthetic")
+        assert column(opened, 0) == ["ITQ"]
+        opened.fill("#filter-text", "")
+        opened.locator("#board thead button").nth(heads(opened).index("value")).click()
+        assert column(opened, 0) == ["ITQ", INJECTED]

@@ -14,9 +14,10 @@ from evenrank.report.contents import Contents, read
 from evenrank.report.exports import mteb
 from evenrank.report.exports.latex import latex
 from evenrank.report.exports.markdown import markdown
-from evenrank.report.index import summary, write
+from evenrank.report.index import index
 from evenrank.report.leaderboard import board
 from evenrank.report.page import page
+from evenrank.report.summary import read as read_summary
 from tests.report.stores import finals, plan, ranked, written
 
 Stored = tuple[Plan, Store, Path]
@@ -95,21 +96,35 @@ def test_mteb_has_a_subset_for_everything_searched_and_none_without_a_score(tmp_
 def test_a_page_carries_a_summary_and_the_index_lists_it(contents: Contents, tmp_path: Path) -> None:
     (tmp_path / "one.html").write_text(page(contents), encoding="utf-8")
     (tmp_path / "stranger.html").write_text('<script id="summary">{"title": 3}</script>', encoding="utf-8")
-    found = summary(tmp_path / "one.html")
+    found = read_summary(tmp_path / "one.html")
     assert found is not None
-    best = board(contents).rows[0]
-    assert (found["title"], found["best"], found["value"]) == (
-        *("Digits, small", best.study.label),
-        best.cells["AP"].mean,
-    )
-    assert (found["missing"], found["failed"]) == (0, 0)
-    assert summary(tmp_path / "stranger.html") is None
-    text = write(tmp_path).read_text("utf-8")
+    assert (found.title, found.missing, found.failed) == ("Digits, small", 0, 0)
+    rows = board(contents).rows
+    for said, row in zip(found.rows, rows, strict=True):
+        cell = row.cells["AP"]
+        assert (said.method, said.width, said.searched) == (row.study.label, row.study.width, row.study.searched)
+        assert (said.mean, said.worst, said.best, said.standing) == (cell.mean, cell.worst, cell.best, cell.standing)
+        assert said.half == pytest.approx(cell.half, abs=0, nan_ok=True)
+    assert read_summary(tmp_path / "stranger.html") is None
+    text = index(tmp_path).read_text("utf-8")
     assert 'href="one.html"' in text
     assert "stranger" not in text
-    assert f'data-number="{best.cells["AP"].mean!r}"' in text
-    assert 'href="one.html"' in write(tmp_path).read_text("utf-8")  # its own page is passed over
+    assert all(f'data-number="{row.cells["AP"].mean!r}"' in text for row in rows)
+    assert 'href="one.html"' in index(tmp_path).read_text("utf-8")  # its own page is passed over
 
 
 def test_an_index_of_nothing_says_so(tmp_path: Path) -> None:
-    assert "No report lies in this folder." in write(tmp_path).read_text("utf-8")
+    text = index(tmp_path).read_text("utf-8")
+    assert "No report lies in this folder." in text
+    assert 'id="leaderboard"' not in text
+
+
+def test_values_that_are_undefined_go_through_the_summary(tmp_path: Path) -> None:
+    chosen, store = plan(metrics=["AP"], bits=[8], repeats=1), Store(tmp_path / "store.sqlite")
+    store.finish(chosen, Job("final", "hashing/lsh", 8, 0), {}, written({"</script>": {"AP": float("nan")}}))
+    (tmp_path / "one.html").write_text(page(read(store, chosen)), encoding="utf-8")
+    found = read_summary(tmp_path / "one.html")
+    assert found is not None
+    [row] = found.rows
+    assert (row.searched, isfinite(row.mean)) == ("</script>", False)
+    assert "&lt;/script&gt;" in index(tmp_path).read_text("utf-8")

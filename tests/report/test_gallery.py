@@ -19,12 +19,8 @@ from evenrank.report import page
 from evenrank.report.contents import Contents, read
 from evenrank.report.gallery import STUDIES, gallery
 from evenrank.report.leaderboard import board
+from tests.report.browser import chromium, needed, shown
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 SCRIPT = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\"> & a dog"
 PLAN = """
 title = "Pairs"
@@ -153,23 +149,11 @@ def test_a_damaged_gallery_is_one_line(run: Any, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def opened(run: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Yield the page in a browser; whatever it asks for or complains about fails the test."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not installed: apt-get install chromium")
     folder = tmp_path_factory.mktemp("page")
     found = contents(run, folder)
-    (folder / "page.html").write_text(page.render(found, board(found)), encoding="utf-8")
-    complaints: list[str] = []
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS])
-        tab = browser.new_page()
-        tab.on("console", lambda message: complaints.append(message.text))
-        tab.on("pageerror", lambda error: complaints.append(str(error)))
-        tab.on("request", lambda asked: asked.url.startswith(("file:", "data:")) or complaints.append(asked.url))
-        tab.goto((folder / "page.html").as_uri())
+    page.write(folder / "page.html", page.render(found, board(found)))
+    with chromium() as browser, shown(browser, folder / "page.html") as tab:
         yield tab
-        browser.close()
-    assert not complaints
 
 
 def chosen(tab: Any, which: str) -> str:
@@ -177,6 +161,7 @@ def chosen(tab: Any, which: str) -> str:
     return tab.eval_on_selector(f"#gallery-{which}", "each => each.selectedOptions[0].textContent")
 
 
+@needed
 def test_a_caption_with_a_script_stays_text(opened: Any) -> None:
     opened.select_option("#gallery-search", label="extendable, image to text")
     words = opened.locator("#gallery-left .words")
@@ -186,6 +171,7 @@ def test_a_caption_with_a_script_stays_text(opened: Any) -> None:
     assert opened.title() == "Pairs – evenrank"
 
 
+@needed
 def test_pictures_and_names_of_classes_are_shown(opened: Any) -> None:
     opened.select_option("#gallery-search", label="extendable, text to image")
     images = opened.locator("#gallery-right img")
@@ -196,6 +182,7 @@ def test_pictures_and_names_of_classes_are_shown(opened: Any) -> None:
     assert opened.locator("#gallery b").count() == 0
 
 
+@needed
 def test_relevant_items_are_told_from_others_without_colour(opened: Any) -> None:
     for tile in opened.locator("#gallery-left .gallery-item").all():
         relevant = "relevant" in tile.get_attribute("class").split()
@@ -204,6 +191,7 @@ def test_relevant_items_are_told_from_others_without_colour(opened: Any) -> None
         assert ("✓" in mark) == relevant
 
 
+@needed
 def test_ties_stand_in_one_box_that_says_how_many_there_are(opened: Any) -> None:
     opened.select_option("#gallery-left-method", label="CVH, 4")
     texts = opened.locator("#gallery-left .gallery-group > p").all_text_contents()
@@ -213,6 +201,7 @@ def test_ties_stand_in_one_box_that_says_how_many_there_are(opened: Any) -> None
         assert f"; {size} shown" in text or f": {size} tied" in text or (size == 1 and ":" not in text)
 
 
+@needed
 def test_the_same_query_stays_when_methods_change_and_a_methods_own_is_missing_elsewhere(opened: Any) -> None:
     opened.select_option("#gallery-left-method", label="CVH, 4")
     opened.select_option("#gallery-right-method", label="Chance across modalities, 2")
@@ -228,6 +217,7 @@ def test_the_same_query_stays_when_methods_change_and_a_methods_own_is_missing_e
     assert "Best of CVH, 4" in labels
 
 
+@needed
 def test_the_keyboard_reaches_every_query(opened: Any) -> None:
     opened.select_option("#gallery-query", index=0)
     assert opened.locator("#gallery-previous").is_disabled()

@@ -24,7 +24,8 @@ def report(
         Option(metavar="FILE.csv", help="What papers claim: paper, year, method, claimed, baseline, source."),
     ] = None,
     index: Annotated[
-        Path | None, Option(metavar="DIR", help="Put the page here too, beside others, and renew their index.")
+        Path | None,
+        Option(metavar="DIR", help="Put the pages of the store's plans here, beside others, and renew their index."),
     ] = None,
 ) -> None:
     """Write the report of a plan's results, finished or not: one HTML file that asks the network for nothing.
@@ -34,20 +35,27 @@ def report(
     Example: evenrank report digits.sqlite
 
     Example: evenrank report results.sqlite --plan "Hash codes of digits" --out report --figures report/figures
+
+    Example: evenrank report results.sqlite --index reports    (all plans of the store, and one leaderboard of them)
     """
     from evenrank.report.claims import read as read_claims
     from evenrank.report.contents import chosen, opened, read
-    from evenrank.report.files import write
+    from evenrank.report.files import gather, write
 
     kept = opened(store)
     found = chosen(kept, plan)
-    if len(found) > 1:
+    alone = not index or out or figures
+    if alone and len(found) > 1:
         listed = ", ".join(f"{each.title} ({each.hash[:8]})" for each in found)
-        raise ValueError(f"--plan must name one of the store's plans: {listed}")
+        raise ValueError(f"--plan must name one of the store's plans, or --index a folder for all: {listed}")
     path, folder = _paths(store, out)
-    contents = read(kept, found[0], read_claims(claims) if claims else ())
-    for line in write(contents, path, folder, metric=metric, figures=figures, index=index):
-        typer.echo(line)
+    claimed = read_claims(claims) if claims else ()
+    several = [read(kept, each, claimed) for each in found]
+    if index:
+        typer.echo(f"index: {gather(index, several, metric)}")
+    if alone:
+        for line in write(several[0], path, folder, metric=metric, figures=figures):
+            typer.echo(line)
 
 
 def _paths(store: str, out: Path | None) -> tuple[Path, Path | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from evenrank.report import page
@@ -11,7 +12,7 @@ from evenrank.report.drawing import drawn
 from evenrank.report.exports import mteb
 from evenrank.report.exports.latex import latex
 from evenrank.report.exports.markdown import markdown
-from evenrank.report.index import write as write_index
+from evenrank.report.index import index
 from evenrank.report.leaderboard import board
 
 
@@ -22,7 +23,6 @@ def write(
     *,
     metric: str = "",
     figures: Path | None = None,
-    index: Path | None = None,
 ) -> list[str]:
     """Write the page and what else is asked for; return where things lie, the page last."""
     metric = metric or contents.plan.metrics[0]
@@ -37,11 +37,16 @@ def write(
         there = [(each.listed.name, each.figure) for each in drawn(contents) if each.figure]
         lines.append(f"figures: {len(save(there, figures))} files in {figures}")
     page.write(path, text)
-    if index:
-        index.mkdir(parents=True, exist_ok=True)
-        page.write(index / f"{_file_name(contents)}.html", text)
-        lines.append(f"index: {write_index(index)}")
     return [*lines, f"report: {path}"]
+
+
+def gather(folder: Path, several: Iterable[Contents], metric: str = "") -> Path:
+    """Write a page for each plan into a folder, beside those that are there, and return the path of their index."""
+    pages = {_file_name(contents): page.page(contents, metric) for contents in several}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages.items():
+        page.write(folder / f"{name}.html", text)
+    return index(folder)
 
 
 def _tables(contents: Contents, metric: str, folder: Path) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evenrank.report.contents import Contents
+from evenrank.report.panels import best_first
 from evenrank.report.study import Study
 
 STUDIES = 60  # that a page holds of each search; of more the best
@@ -36,7 +37,7 @@ def _search(contents: Contents, what: str) -> dict[str, Any]:
     `first` are the two that are laid side by side at first: the best, and the best of another method.
     """
     found = [study for study in contents.studies if study.searched == what and study.exhibits.get("gallery")]
-    ranked = sorted(found, key=lambda study: -_value(study, contents.plan.judge))[:STUDIES]
+    ranked = best_first(found, contents.plan.judge)[:STUDIES]
     shown = [study for study in found if study in ranked]
     others = [study for study in ranked if study.method != ranked[0].method] or ranked[1:]
     return {
@@ -50,11 +51,6 @@ def _search(contents: Contents, what: str) -> dict[str, Any]:
 def name(study: Study) -> str:
     """Return what a study is called where there are several widths."""
     return f"{study.label}, {study.width}" if study.width else study.label
-
-
-def _value(study: Study, metric: str) -> float:
-    values = study.values.get(metric)
-    return -1.0 if values is None else float(values.mean())
 
 
 def _entries(study: Study) -> Iterable[dict[str, Any]]:

@@ -1,80 +1,69 @@
-"""A page over many reports: what each compares, its best, and whether it is finished.
+"""A page over many reports: what each compares and whether it is finished, and one leaderboard of all their rows.
 
 It is made from the pages in a folder, each of which carries a summary of itself; no store is needed.
 """
 
 from __future__ import annotations
 
-import json
-from html.parser import HTMLParser
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from markupsafe import Markup
-
-from evenrank.formats.whole import whole
-from evenrank.report.page import POLICY, environment, text_of
+from evenrank.report.page import Column, rendered, scale, write
+from evenrank.report.summary import Ranked, Summary, read
 
 NAME = "index.html"
-KEYS = {
-    "title",
-    "plan",
-    "dataset",
-    "protocol",
-    "methods",
-    "rows",
-    "metric",
-    "best",
-    "value",
-    "ended",
-    "missing",
-    "failed",
-}
 
 
-def write(folder: Path) -> Path:
+class Report(NamedTuple):
+    """A page of the folder."""
+
+    file: str
+    about: Summary
+
+
+def index(folder: Path) -> Path:
     """Write the index of all reports in a folder and return its path; other files there are passed over."""
-    path = folder / NAME
     pages = sorted(each for each in folder.glob("*.html") if each.name != NAME)
-    found = [(each.name, about) for each in pages if (about := summary(each))]
-    text = (
-        environment()
-        .get_template("index.html")
-        .render(
-            reports=sorted(found, key=lambda each: (each[1]["dataset"], each[1]["title"], each[0])),
-            policy=POLICY + "'none'",
-            style=Markup(text_of("page.css")),
-        )
-    )
-    with whole(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    found = [Report(each.name, about) for each in pages if (about := read(each))]
+    path = folder / NAME
+    write(path, _page(sorted(found, key=lambda each: (each.about.dataset, each.about.title, each.file))))
     return path
 
 
-def summary(page: Path) -> dict[str, Any] | None:
-    """Return what a report says of itself; None if the file is no report."""
-    parser = _Summary()
-    try:
-        parser.feed(page.read_text(encoding="utf-8"))
-        found = json.loads(parser.content)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and found.keys() >= KEYS else None
+def _page(reports: list[Report]) -> str:
+    rows = [(report, row) for report in reports for row in report.about.rows]
+    return rendered(
+        "index.html",
+        title="Reports",
+        sections=("Reports", *(["Leaderboard"] if rows else [])),
+        reports=reports,
+        rows=rows,
+        columns=_columns(),
+        datasets=_told(report.about.dataset for report in reports),
+        metrics=_told(report.about.metric for report in reports),
+        searches=_told(row.searched for _, row in rows),
+        widths=sorted({row.width for _, row in rows if row.width}),
+        scales={metric: scale(_of(reports, metric)) for metric in _told(each.about.metric for each in reports)},
+    )
 
 
-class _Summary(HTMLParser):
-    """Gathers the text of the summary's script element."""
+def _told(values: Iterable[str]) -> list[str]:
+    """Return each value once, in the order in which they come."""
+    return list(dict.fromkeys(values))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.content, self.inside = "", False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.inside = tag == "script" and dict(attrs).get("id") == "summary"
+def _of(reports: list[Report], metric: str) -> list[Ranked]:
+    return [row for report in reports if report.about.metric == metric for row in report.about.rows]
 
-    def handle_endtag(self, tag: str) -> None:
-        self.inside = False
 
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.content += data
+def _columns() -> list[Column]:
+    return [
+        Column("method", "what was compared", words=True),
+        Column("dataset", "what it was compared on", words=True),
+        Column("searched", "what was searched, and by what", words=True),
+        Column("width", "bits of a code, or dimensions of an embedding"),
+        Column("metric", "by which its report ranks", words=True),
+        Column("value", "mean over repeats"),
+        Column("report", "where the row stands", words=True),
+    ]

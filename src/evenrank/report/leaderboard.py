@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from evenrank.benchmark.plan import Plan, entry
 from evenrank.catalog import entries
 from evenrank.intervals import half_over_repeats
 from evenrank.report.contents import Contents
-from evenrank.report.study import Study
+from evenrank.report.study import Study, average, sortable
 from evenrank.significance.every_pair import every_pair, pairs_of
 from evenrank.significance.letters import letters
 
@@ -88,7 +87,7 @@ def board(contents: Contents, metric: str = "") -> Board:
     for group in groups:
         verdicts.judge(group, contents.plan.metrics, by)
     rows = [_row(study, contents.plan.metrics, verdicts) for study in contents.studies]
-    rows.sort(key=lambda row: (contents.searched.index(row.study.searched), -_sortable(row.cells[by].mean)))
+    rows.sort(key=lambda row: (contents.searched.index(row.study.searched), -sortable(row.cells[by].mean)))
     return Board(by, rows, [*_absent(contents)], all(len(group) <= LETTERED for group in groups))
 
 
@@ -113,7 +112,7 @@ class _Verdicts:
         """Compare a group by every metric; letters and overlaps are told by one."""
         width = next((study.width for study in group if study.width), None)
         for metric in metrics:
-            ordered = sorted(group, key=lambda study: -_sortable(study.values[metric].mean()))
+            ordered = sorted(group, key=lambda study: -sortable(study.values[metric].mean()))
             p = _equal(ordered, metric)
             for place, study in enumerate(ordered):
                 told = np.isfinite(study.values[metric].mean()) and len(group) > 1 and p[0, place] > 1 - CONFIDENCE
@@ -172,13 +171,13 @@ def _row(study: Study, metrics: Iterable[str], verdicts: _Verdicts) -> Row:
         {name: _cell(study, name, verdicts.standing(study, name)) for name in metrics},
         verdicts.lettered(study),
         tuple(verdicts.overlaps.get(study, {})),
-        utilisation=_mean(study.codes.get("utilisation")),
-        entropy=_mean(study.codes.get("entropy")),
-        collisions=_mean(study.codes.get("collisions")),
-        undecided=_mean(study.undecided),
-        fit=_mean(study.costs.get("fit")),
-        encode=_mean(study.costs.get("encode")),
-        size=_mean(study.costs.get("bytes")),
+        utilisation=average(study.codes.get("utilisation")),
+        entropy=average(study.codes.get("entropy")),
+        collisions=average(study.codes.get("collisions")),
+        undecided=average(study.undecided),
+        fit=average(study.costs.get("fit")),
+        encode=average(study.costs.get("encode")),
+        size=average(study.costs.get("bytes")),
     )
 
 
@@ -191,7 +190,7 @@ def _cell(study: Study, metric: str, standing: Mapping[str, str]) -> Cell:
 def _tie_range(study: Study, metric: str) -> tuple[float, float]:
     """Return the means over repeats of the worst and of the best tie order; NaN if they are not stored."""
     ties = study.ties.get(metric, {})
-    return _mean(ties.get("worst")), _mean(ties.get("best"))
+    return average(ties.get("worst")), average(ties.get("best"))
 
 
 def _absent(contents: Contents) -> Iterator[Absent]:
@@ -212,13 +211,3 @@ def _why(plan: Plan, kind: str, name: str) -> str:
     if any(entry(each).name == f"{kind}/{name}" for each in plan.methods):
         return "no run has finished yet"
     return f"not run: {kind}/{name} is not in the plan"
-
-
-def _mean(values: np.ndarray | None) -> float:
-    """Return the mean of the values that are there; NaN if none is."""
-    there = values[~np.isnan(values)] if values is not None else np.empty(0)
-    return float(there.mean()) if len(there) else nan
-
-
-def _sortable(value: float) -> float:
-    return -np.inf if np.isnan(value) else value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,13 +19,13 @@ from evenrank.report import words
 from evenrank.report.contents import Contents
 from evenrank.report.drawing import Drawn, drawn
 from evenrank.report.gallery import gallery
-from evenrank.report.leaderboard import LETTERED, Board, Row, board
+from evenrank.report.leaderboard import LETTERED, Board, Cell, board
 from evenrank.report.plotly import as_json, script
 from evenrank.report.reproduce import toml
 from evenrank.report.settings import settings
+from evenrank.report.summary import Ranked, summary, written
 
-STYLES = ("page.css", "figures.css", "gallery.css")
-SCRIPTS = ("page.js", "figures.js", "gallery.js")
+SECTIONS = ("Compared", "Leaderboard", "Figures", "Gallery", "Settings", "Provenance")
 TEMPLATES = Path(__file__).parent / "templates"
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src "
@@ -55,42 +55,55 @@ def page(contents: Contents, metric: str = "") -> str:
 def render(contents: Contents, ranked: Board, figures: Sequence[Drawn] = ()) -> str:
     """Return the page."""
     there = [each.figure for each in figures if each.figure]
-    scripts = [*([script()] if there else []), *(text_of(name) for name in SCRIPTS)]
     shown = _shown(ranked)
-    return (
-        environment()
-        .get_template("page.html")
-        .render(
-            contents=contents,
-            board=ranked,
-            policy=POLICY + " ".join(_fingerprint(each) for each in scripts),
-            style=Markup("".join(map(text_of, STYLES))),
-            scripts=[Markup(each) for each in scripts],
-            compared=words.compared(contents),
-            warnings=words.warnings(contents),
-            opened=words.opened(contents),
-            reopened=words.reopened(contents),
-            columns=_columns(contents, ranked, shown),
-            shows=shown,
-            searched=contents.searched,
-            widths=sorted({study.width for study in contents.studies if study.width}),
-            kinds=[*dict.fromkeys(study.kind for study in contents.studies)],
-            lettered=_lettered(ranked),
-            most_lettered=LETTERED,
-            controls=any(study.control for study in contents.studies),
-            scales={name: _scale(ranked.rows, name) for name in contents.plan.metrics},
-            settings=settings(contents),
-            jobs=words.jobs(contents),
-            plan_text=toml(contents.plan),
-            summary=words.summary(contents, ranked),
-            drawn=figures,
-            figures=Markup(as_json(there)),
-            gallery=gallery(contents),
-        )
+    return rendered(
+        "page.html",
+        styles=("figures.css", "gallery.css"),
+        scripts=[*([script()] if there else []), text_of("figures.js"), text_of("gallery.js")],
+        title=contents.title,
+        sections=SECTIONS,
+        contents=contents,
+        board=ranked,
+        compared=words.compared(contents),
+        warnings=words.warnings(contents),
+        opened=words.opened(contents),
+        reopened=words.reopened(contents),
+        columns=_columns(contents, ranked, shown),
+        shows=shown,
+        searched=contents.searched,
+        widths=sorted({study.width for study in contents.studies if study.width}),
+        kinds=[*dict.fromkeys(study.kind for study in contents.studies)],
+        lettered=_lettered(ranked),
+        most_lettered=LETTERED,
+        controls=any(study.control for study in contents.studies),
+        scales={name: scale(row.cells[name] for row in ranked.rows) for name in contents.plan.metrics},
+        settings=settings(contents),
+        jobs=words.jobs(contents),
+        plan_text=toml(contents.plan),
+        summary=written(summary(contents, ranked)),
+        drawn=figures,
+        figures=Markup(as_json(there)),
+        gallery=gallery(contents),
     )
 
 
-def environment() -> Any:
+def rendered(template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **values: Any) -> str:
+    """Return a page of the frame: `values` fill its template, page.css and page.js come before what it brings."""
+    all_scripts = [text_of("page.js"), *scripts]
+    found: str = (
+        _environment()
+        .get_template(template)
+        .render(
+            policy=POLICY + " ".join(map(_fingerprint, all_scripts)),
+            style=Markup("".join(map(text_of, ("page.css", *styles)))),
+            scripts=[Markup(each) for each in all_scripts],
+            **values,
+        )
+    )
+    return found
+
+
+def _environment() -> Any:
     """Return what fills the templates; every text is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -102,6 +115,7 @@ def environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters.update(
+        counted=words.counted,
         exact=words.exact,
         digits=words.digits,
         percent=words.percent,
@@ -170,9 +184,8 @@ def _order(name: str, ranked: Board) -> str:
     return "descending" if name == ranked.metric else ""
 
 
-def _scale(rows: Sequence[Row], metric: str) -> tuple[float, float]:
+def scale(cells: Iterable[Cell | Ranked]) -> tuple[float, float]:
     """Return the least and the greatest value that whiskers of a column reach."""
-    cells = [row.cells[metric] for row in rows]
     ends = [
         end
         for cell in cells

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from evenrank.report.contents import Contents
 from evenrank.report.figure import MUTED, MUTED_TOO
-from evenrank.report.study import CONTROLS, Study, Trial
+from evenrank.report.study import CONTROLS, Study, Trial, average, sortable
 
 CURVES = 12  # of them can be told apart in one panel
 ROWS = 40  # of them can be read in one panel
@@ -58,17 +55,7 @@ def judge(contents: Contents, studies: Sequence[Study]) -> str:
 
 def best_first(studies: Sequence[Study], metric: str) -> list[Study]:
     """Return the studies by their mean of a metric; those without one come last."""
-    return sorted(studies, key=lambda study: -_sortable(average(study.values.get(metric))))
-
-
-def average(values: np.ndarray | None) -> float:
-    """Return the mean over the repeats that have a value; NaN if none has."""
-    found = np.empty(0) if values is None else values[~np.isnan(values)]
-    return float(found.mean()) if len(found) else math.nan
-
-
-def _sortable(value: float) -> float:
-    return -math.inf if math.isnan(value) else value
+    return sorted(studies, key=lambda study: -sortable(average(study.values.get(metric))))
 
 
 def width(study: Study) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -110,3 +111,14 @@ class Provenance:
     began: float | None
     ended: float | None
     seconds: float
+
+
+def average(values: np.ndarray | None) -> float:
+    """Return the mean over the repeats that have a value; NaN if none has."""
+    there = np.empty(0) if values is None else values[~np.isnan(values)]
+    return float(there.mean()) if len(there) else nan
+
+
+def sortable(value: float) -> float:
+    """Return a value for sorting, where what is undefined is the least."""
+    return -inf if isnan(value) else value

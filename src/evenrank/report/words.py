@@ -7,7 +7,6 @@ from typing import Any
 
 from evenrank.benchmark.plan import widths
 from evenrank.report.contents import Contents
-from evenrank.report.leaderboard import Board
 from evenrank.report.reproduce import unit
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
@@ -26,6 +25,15 @@ def digits(value: float) -> str:
 def percent(value: float) -> str:
     """Return a share in percent."""
     return f"{value:.1%}"
+
+
+def counted(number: int, of: str) -> str:
+    """Return how many there are of something.
+
+    >>> counted(1, "job"), counted(1200, "job")
+    ('1 job', '1,200 jobs')
+    """
+    return f"{number:,} {of}{'' if number == 1 else 's'}"
 
 
 def seconds(value: float) -> str:
@@ -89,7 +97,7 @@ def compared(contents: Contents) -> list[str]:
     )
     return [
         f"{methods}{at_widths} on {plan.dataset} under {plan.protocol}, by {_listed(plan.metrics)}.",
-        f"{budget} The final setting ran {plan.repeats} {'time' if plan.repeats == 1 else 'times'}, seeds from "
+        f"{budget} The final setting ran {counted(plan.repeats, 'time')}, seeds from "
         f"{plan.seed}; the test set was sealed until then.",
     ]
 
@@ -103,9 +111,10 @@ def warnings(contents: Contents) -> list[str]:
         methods = dict.fromkeys(each.label for each in contents.missing if each.repeats)
         lines.append(f"{repeats} of {total} final runs are missing ({_some([*methods])}): this run is not finished")
     if trials:
-        lines.append(f"{trials} trials of tuning have not begun")
+        lines.append(f"{counted(trials, 'trial')} of tuning not begun")
     if contents.failed:
-        lines.append(f"{len(contents.failed)} jobs failed: {contents.failed[0].key}: {contents.failed[0].line}")
+        first = contents.failed[0]
+        lines.append(f"{counted(len(contents.failed), 'job')} failed: {first.key}: {first.line}")
     for study, times in reopened(contents).items():
         lines.append(f"{study}: the test set was opened with {times} different settings")
     if len(contents.provenance.data) > 1:
@@ -131,32 +140,13 @@ def opened(contents: Contents) -> str:
         return "never opened"
     again = reopened(contents)
     settings = f"{_some([*again])} with more than one setting" if again else "each with one setting"
-    return f"opened {times} times, once a final run of {studies} methods and widths, {settings}"
+    return f"opened {counted(times, 'time')}, once a final run, by {studies:,} methods and widths, {settings}"
 
 
 def jobs(contents: Contents) -> str:
     """Return how many jobs are kept."""
     finals = len({(study.key, number) for study in contents.studies for number in study.repeats})
-    return f"{sum(trial.folds for trial in contents.trials) + finals + _failed_finals(contents):,}"
-
-
-def summary(contents: Contents, board: Board) -> dict[str, Any]:
-    """Return what an index over many pages shows of this one."""
-    best = board.rows[0] if board.rows else None
-    return {
-        "title": contents.title,
-        "plan": contents.plan.hash,
-        "dataset": contents.plan.dataset,
-        "protocol": contents.plan.protocol,
-        "methods": len(contents.plan.methods),
-        "rows": len(board.rows),
-        "metric": board.metric,
-        "best": best.study.label if best else None,
-        "value": best.cells[board.metric].mean if best else None,
-        "ended": contents.provenance.ended,
-        "missing": sum(each.repeats for each in contents.missing),
-        "failed": len(contents.failed),
-    }
+    return counted(sum(trial.folds for trial in contents.trials) + finals + _failed_finals(contents), "job")
 
 
 def _failed_finals(contents: Contents) -> int:

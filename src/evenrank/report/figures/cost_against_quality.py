@@ -8,8 +8,8 @@ import numpy as np
 
 from evenrank.report.contents import Contents
 from evenrank.report.figure import BOUND, Axis, Figure, Line, Panel, Points, Series
-from evenrank.report.panels import average, judge, repeats, slots, source, width
-from evenrank.report.study import Study
+from evenrank.report.panels import judge, repeats, slots, source, width
+from evenrank.report.study import Study, average
 
 TITLE = "Cost against quality"
 ORDER = 90

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from evenrank.metric import parse
 from evenrank.report.contents import Contents
 from evenrank.report.figure import Axis, Figure, Panel, Points
-from evenrank.report.panels import ROWS, Group, average, groups, repeats, slots, source
+from evenrank.report.panels import ROWS, Group, groups, repeats, slots, source
+from evenrank.report.study import average
 
 TITLE = "AP against LGAP"
 ORDER = 30

@@ -9,8 +9,8 @@ import numpy as np
 from evenrank.intervals import student_interval
 from evenrank.report.contents import Contents
 from evenrank.report.figure import Axis, Figure, Line, Panel
-from evenrank.report.panels import CURVES, average, judge, repeats, slots, source, width
-from evenrank.report.study import Study
+from evenrank.report.panels import CURVES, judge, repeats, slots, source, width
+from evenrank.report.study import Study, average
 
 TITLE = "Metrics by length"
 ORDER = 80

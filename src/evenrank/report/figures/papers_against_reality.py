@@ -13,8 +13,8 @@ from evenrank.metric import parse
 from evenrank.report.claims import Claim
 from evenrank.report.contents import Contents
 from evenrank.report.figure import MUTED, Axis, Bars, Figure, Panel, Points
-from evenrank.report.panels import ROWS, Group, average, groups, source
-from evenrank.report.study import Study
+from evenrank.report.panels import ROWS, Group, groups, source
+from evenrank.report.study import Study, average
 
 TITLE = "Papers against reality"
 ORDER = 120

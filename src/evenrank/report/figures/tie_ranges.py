@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from evenrank.report.contents import Contents
 from evenrank.report.figure import Axis, Figure, Panel, Whiskers
-from evenrank.report.panels import ROWS, Group, average, groups, repeats, slots, source
-from evenrank.report.study import Study
+from evenrank.report.panels import ROWS, Group, groups, repeats, slots, source
+from evenrank.report.study import Study, average
 
 TITLE = "Tie-break ranges"
 ORDER = 10

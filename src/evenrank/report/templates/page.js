@@ -54,15 +54,15 @@
 
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => sort(column)));
 
-  const chosen = (name) => document.getElementById(`filter-${name}`)?.value ?? "";
+  const form = document.querySelector(".filters");
+  const text = form.querySelector("input");
+  const choices = [...form.querySelectorAll("select")].map((select) => ({ name: select.id.replace("filter-", ""), select }));
 
   // A control stays whatever name is asked for, and a method without a width stays at every width.
   function fits(row) {
-    const text = chosen("text").trim().toLowerCase();
-    const named = `${row.cells[0].dataset.sort} ${row.dataset.method}`.toLowerCase().includes(text);
+    const named = `${row.cells[0].dataset.sort} ${row.dataset.method}`.toLowerCase().includes(text.value.trim().toLowerCase());
     return (named || row.classList.contains("control"))
-      && ["searched", "kind"].every((name) => !chosen(name) || row.dataset[name] === chosen(name))
-      && (!chosen("width") || !row.dataset.width || row.dataset.width === chosen("width"));
+      && choices.every(({ name, select: { value } }) => !value || row.dataset[name] === value || (name === "width" && !row.dataset.width));
   }
 
   // Laying rows out is what takes long: of many the first are in the page, and the controls, until all are asked for.
@@ -74,7 +74,7 @@
     const fitting = rows.filter(fits);
     const shown = fitting.filter((row, place) => whole || place < FIRST || row.classList.contains("control"));
     body.replaceChildren(...shown);
-    table.classList.toggle("one", chosen("searched") !== ""); // a column that says the same in every row
+    table.classList.toggle("one", choices.some(({ name, select }) => name === "searched" && select.value)); // a column that says the same in every row
     by("shown").textContent = fitting.length < rows.length ? `${fitting.length} of ${rows.length} rows` : `${rows.length} rows`;
     by("more").hidden = shown.length === fitting.length;
     by("cut").textContent = `${fitting.length - shown.length} more rows in this order.`;
@@ -86,7 +86,6 @@
     lay();
     table.parentElement.focus({ preventScroll: true }); // the button is gone
   });
-  const form = document.querySelector(".filters");
   form.addEventListener("input", lay);
   form.addEventListener("submit", (event) => event.preventDefault());
   lay();
