@@ -1,4 +1,4 @@
-"""Pictures of reports for the docs: of the demo, and of a cross-media comparison; light, dark and on a phone.
+"""Pictures of reports for the docs: of the demo, of a cross-media comparison, of an index; light, dark and on a phone.
 
 python docs/screenshots.py NAME=REPORT.html …     # docs/figures/report_NAME.png and others
 """
@@ -19,7 +19,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "_dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
     "_phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light"},
 }
-PARTS = {"": "#compared", "_figures": "#figures", "_gallery": "#gallery"}
+PARTS = {"": "main", "_figures": "#figures", "_gallery": "#gallery"}
 
 
 def main(arguments: list[str]) -> None:
@@ -29,8 +29,9 @@ def main(arguments: list[str]) -> None:
             name, _, path = argument.partition("=")
             for look, context in LOOKS.items():
                 with shown(browser, Path(path).resolve(), **context) as page:
-                    for part, section in PARTS.items() if not look else [("", "#compared")]:
-                        picture(page, section, FOLDER / f"report_{name}{part}{look}.png")
+                    for part, section in PARTS.items():
+                        if not (part and look) and page.locator(section).count():
+                            picture(page, section, FOLDER / f"report_{name}{part}{look}.png")
 
 
 def picture(page: Any, section: str, path: Path) -> None:

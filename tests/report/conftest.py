@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from evenrank.benchmark.plan import Plan
-from evenrank.benchmark.store import Store
 from evenrank.report.contents import Contents, read
-from tests.report.stores import real
+from tests.report.stores import Stored, real
 
 
 @pytest.fixture(scope="session")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plan, Store, Path]:
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
     folder = tmp_path_factory.mktemp("report")
     plan, store = real(folder)
     return plan, store, folder
 
 
 @pytest.fixture(scope="session")
-def contents(stored: tuple[Plan, Store, Path]) -> Contents:
+def contents(stored: Stored) -> Contents:
     plan, store, _ = stored
     return read(store, plan)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import t
 
 from evenrank.benchmark import parts
 from evenrank.benchmark.jobs import Job, Task
@@ -15,6 +17,7 @@ from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.store import Report, Store
 from evenrank.benchmark.work import work
 
+Stored = tuple[Plan, Store, Path]  # a plan, its store, and the folder of store.sqlite
 METHODS = ("hashing/chance", "hashing/lsh", "hashing/itq", "hashing/trivial")
 SMALL: dict[str, Any] = {
     "title": "Digits, small",
@@ -66,8 +69,9 @@ def written(
     exhibits: dict[str, Any] | None = None,
     traceback: str = "",
 ) -> Report:
-    """Return what a job leaves that never ran."""
-    return Report(value, metrics, queries or {}, 1.5, PROVENANCE, traceback, exhibits or {})
+    """Return what a job leaves that never ran; of one query if nothing is said of queries."""
+    single = {f"{what}: {name}": np.array([mean]) for what, found in metrics.items() for name, mean in found.items()}
+    return Report(value, metrics, queries or single, 1.5, PROVENANCE, traceback, exhibits or {})
 
 
 def ranked(
@@ -144,3 +148,19 @@ def finals(path: Path) -> list[dict[str, Any]]:
         {**dict(row), **{name: json.loads(row[name]) for name in read}, "exhibits": shown.get(row["key"], {})}
         for row in rows
     ]
+
+
+def per_query(path: Path) -> dict[tuple[str, str], np.ndarray]:
+    """Return the values of queries of a SQLite store, by job and name, read without the package."""
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("select key, metric, content from job_values").fetchall()
+    return {(key, name): next(iter(np.load(io.BytesIO(content)).values())) for key, name, content in rows}
+
+
+def half_width(runs: list[np.ndarray]) -> float:
+    """Return half of Student's interval over queries and repeats, after Welch and Satterthwaite."""
+    values = np.array(runs)
+    queries, repeats = values.mean(axis=0), values.mean(axis=1)
+    parts = [(each.var(ddof=1) / len(each), len(each) - 1) for each in (queries, repeats)]
+    error = sum(part for part, _ in parts)
+    return float(t.ppf(0.975, error**2 / sum(part**2 / degrees for part, degrees in parts)) * error**0.5)

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 
 from evenrank.benchmark.jobs import Job
-from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.store import Store
 from evenrank.report.contents import Contents, chosen, opened, read
-from tests.report.stores import finals, plan, ranked, written
-
-Stored = tuple[Plan, Store, Path]
+from tests.report.stores import Stored, finals, plan, ranked, written
 
 
 def test_studies_hold_the_numbers_of_the_store(stored: Stored, contents: Contents) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from evenrank.benchmark.jobs import Job
-from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.store import Store
 from evenrank.report.contents import Contents, read
 from evenrank.report.exports import mteb
@@ -18,9 +17,7 @@ from evenrank.report.index import index
 from evenrank.report.leaderboard import board
 from evenrank.report.page import page
 from evenrank.report.summary import read as read_summary
-from tests.report.stores import finals, plan, ranked, written
-
-Stored = tuple[Plan, Store, Path]
+from tests.report.stores import Stored, finals, plan, ranked, written
 
 
 def test_markdown_holds_every_row_best_first(contents: Contents) -> None:

@@ -4,19 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import sem, t
 
-from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.jobs import Job
 from evenrank.benchmark.store import Store
 from evenrank.report.contents import Contents, read
 from evenrank.report.leaderboard import LETTERED, board
-from tests.report.stores import METHODS, finals, plan, ranked
-
-Stored = tuple[Plan, Store, Path]
+from tests.report.stores import METHODS, Stored, finals, half_width, per_query, plan, ranked, written
 
 
 def test_cells_are_means_over_repeats_with_students_interval_and_tie_range(stored: Stored, contents: Contents) -> None:
-    rows = finals(stored[2] / "store.sqlite")
+    rows, queries = finals(stored[2] / "store.sqlite"), per_query(stored[2] / "store.sqlite")
     ranks = board(contents).rows
     assert len(ranks) == 7
     for row in ranks:
@@ -26,8 +24,7 @@ def test_cells_are_means_over_repeats_with_students_interval_and_tie_range(store
             values = np.array([each["metrics"][what][metric] for each in mine])
             ties = [each["exhibits"]["ties"][what][metric] for each in mine]
             assert cell.mean == pytest.approx(values.mean())
-            half = t.ppf(0.975, 2) * values.std(ddof=1) / 3**0.5 if np.ptp(values) else np.nan
-            assert cell.half == pytest.approx(half, nan_ok=True)
+            assert cell.half == pytest.approx(half_width([queries[each["key"], f"{what}: {metric}"] for each in mine]))
             assert cell.worst == pytest.approx(np.mean([each["worst"] for each in ties]))
             assert cell.best == pytest.approx(np.mean([each["best"] for each in ties]))
         costs = [each["exhibits"]["costs"] for each in mine]
@@ -81,9 +78,23 @@ def test_groups_too_large_for_letters_have_badges_all_the_same(tmp_path: Path) -
     assert ranks.rows[-1].cells["AP"].standing == {}
 
 
-def test_a_single_run_has_no_interval(tmp_path: Path) -> None:
+def test_a_single_run_has_the_interval_of_its_queries(tmp_path: Path) -> None:
     chosen, store = ranked(tmp_path, {"a": 0.5, "b": 0.6}, repeats=1)
-    assert all(np.isnan(row.cells["AP"].half) for row in board(read(store, chosen)).rows)
+    found = read(store, chosen)
+    for row in board(found).rows:
+        [values] = row.study.per_query("AP")
+        interval = t.interval(0.95, 59, values.mean(), sem(values))
+        assert (row.cells["AP"].mean + row.cells["AP"].half) == pytest.approx(interval[1])
+
+
+def test_where_nothing_varies_there_is_no_interval(tmp_path: Path) -> None:
+    chosen, store = plan(methods=[{"name": METHODS[1]}], bits=[8], repeats=2), Store(tmp_path / "store.sqlite")
+    for repeat in range(2):
+        means = {"AP": 0.5, "P@10": 0.4 + repeat / 10, "LGAP@2": 0.0}  # of one query each
+        store.finish(chosen, Job("final", METHODS[1], 8, repeat), {}, written({"test": means}))
+    [row] = board(read(store, chosen)).rows
+    assert np.isnan(row.cells["AP"].half)
+    assert row.cells["P@10"].half == pytest.approx(t.ppf(0.975, 1) * 0.05)  # of repeats alone
 
 
 def test_controls_that_have_no_number_are_there_with_the_reason(tmp_path: Path, contents: Contents) -> None:

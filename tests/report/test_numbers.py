@@ -12,23 +12,19 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from evenrank.benchmark.plan import Plan
-from evenrank.benchmark.store import Store
 from evenrank.report import drawing
 from evenrank.report.contents import Contents
 from evenrank.report.figure import Bars, Series, Whiskers
 from evenrank.report.page import page, write
 from tests.report.browser import chromium, needed, shown
 from tests.report.figures.stored import NAMES, SEARCHED
-from tests.report.stores import finals
+from tests.report.stores import Stored, finals
 
-Stored = tuple[Plan, Store, Path]
 RANGES = {"ITQ": ["10", "100"]}  # that are searched, as the method declares them
 PROSE = {"95", "5", "1,000", "4,096"}  # numbers of sentences: the level of intervals and tests, sizes of samples
 

@@ -5,19 +5,17 @@ import hashlib
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import t
 
 from evenrank.benchmark.jobs import Job
-from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.store import Store
 from evenrank.report.contents import Contents, read
 from evenrank.report.page import page
-from tests.report.stores import finals, plan, ranked, written
+from tests.report.stores import Stored, finals, half_width, per_query, plan, ranked, written
 
-Stored = tuple[Plan, Store, Path]
 INJECTED = '<script>document.title = "injected"</script><img src=x onerror="document.title=1">'
 
 
@@ -67,15 +65,15 @@ def parsed(contents: Contents) -> Parsed:
     return Parsed(page(contents))
 
 
-def expected(rows: list[dict[str, object]], metrics: tuple[str, ...]) -> list[float]:
+def expected(
+    rows: list[dict[str, Any]], queries: dict[tuple[str, str], np.ndarray], metrics: tuple[str, ...]
+) -> list[float]:
     """Return the numbers that a row must show, in their order, from the store's own tables."""
     found: list[float] = []
     what = next(iter(rows[0]["metrics"]))
     for metric in metrics:
-        values = np.array([row["metrics"][what][metric] for row in rows])
-        found.append(values.mean())
-        if np.ptp(values):
-            found.append(t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / len(values) ** 0.5)
+        found.append(np.mean([row["metrics"][what][metric] for row in rows]))
+        found.append(half_width([queries[row["key"], f"{what}: {metric}"] for row in rows]))
         ties = [row["exhibits"]["ties"][what][metric] for row in rows]
         worst, best = (np.mean([each[end] for each in ties]) for end in ("worst", "best"))
         found += [worst, best] if f"{worst:.4f}" != f"{best:.4f}" else []
@@ -85,13 +83,12 @@ def expected(rows: list[dict[str, object]], metrics: tuple[str, ...]) -> list[fl
 
 
 def test_every_number_of_the_leaderboard_is_the_stores(stored: Stored, parsed: Parsed) -> None:
-    rows = finals(stored[2] / "store.sqlite")
+    rows, queries = finals(stored[2] / "store.sqlite"), per_query(stored[2] / "store.sqlite")
     assert len(parsed.rows) == 7
     for method, width, numbers in parsed.rows:
         mine = [row for row in rows if (row["method"], str(row["width"] or "")) == (method, width)]
-        np.testing.assert_allclose(
-            [value for value, _ in numbers], expected(mine, stored[0].metrics), rtol=1e-9, atol=1e-12
-        )
+        shown = [value for value, _ in numbers]
+        np.testing.assert_allclose(shown, expected(mine, queries, stored[0].metrics), rtol=1e-9, atol=1e-12)
 
 
 def test_what_is_shown_of_a_number_is_that_number(parsed: Parsed) -> None:

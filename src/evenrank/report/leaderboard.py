@@ -14,13 +14,11 @@ import numpy as np
 
 from evenrank.benchmark.plan import Plan, entry
 from evenrank.catalog import entries
-from evenrank.intervals import half_over_repeats
 from evenrank.report.contents import Contents
-from evenrank.report.study import Study, average, sortable
+from evenrank.report.study import CONFIDENCE, Study, average, sortable
 from evenrank.significance.every_pair import every_pair, pairs_of
 from evenrank.significance.letters import letters
 
-CONFIDENCE = 0.95
 LETTERED = 30  # methods of a group that letters are still readable for
 CONTROLS = {"chance": "Chance", "trivial": "Trivial solution"}
 
@@ -28,9 +26,8 @@ CONTROLS = {"chance": "Chance", "trivial": "Trivial solution"}
 class Cell(NamedTuple):
     """One number: mean over repeats, half of Student's interval, the means over repeats of the tie range.
 
-    `half` is NaN where repeats are one, or all alike: of a method that draws nothing they give no interval. `standing`
-    may hold "best" and "near" (within noise of the best), each with the widths at which it is so: "" for all that the
-    method is compared at.
+    The interval is over queries and repeats; `half` is NaN where neither varies. `standing` may hold "best" and "near"
+    (within noise of the best), each with the widths at which it is so: "" for all that the method is compared at.
     """
 
     mean: float
@@ -182,9 +179,7 @@ def _row(study: Study, metrics: Iterable[str], verdicts: _Verdicts) -> Row:
 
 
 def _cell(study: Study, metric: str, standing: Mapping[str, str]) -> Cell:
-    values = study.values[metric]
-    half = half_over_repeats(values, CONFIDENCE)
-    return Cell(float(values.mean()), half, *_tie_range(study, metric), standing)
+    return Cell(float(study.values[metric].mean()), study.half_width(metric), *_tie_range(study, metric), standing)
 
 
 def _tie_range(study: Study, metric: str) -> tuple[float, float]:

@@ -9,6 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from evenrank.significance.error import standard_error
+from evenrank.significance.runs import defined
+
+CONFIDENCE = 0.95
 CONTROLS = {"chance": "chance", "trivial": "trivial solution", "deep_trivial": "trivial solution"}
 
 
@@ -53,6 +57,16 @@ class Study:
     def per_query(self, metric: str) -> np.ndarray:
         """Return the values of every query, (repeats, queries), read when asked for; NaN where undefined."""
         return self.read(metric)
+
+    def half_width(self, metric: str) -> float:
+        """Return half of Student's interval over queries and repeats, as `evenrank compare` has it; NaN: none.
+
+        There is none where neither varies: one repeat of a metric without values of queries, say.
+        """
+        runs = self.per_query(metric)
+        queries = runs[:, defined(runs)]
+        sources = (queries.mean(axis=0), queries.mean(axis=1)) if queries.shape[1] > 1 else (self.values[metric],)
+        return standard_error(*sources).half_width(CONFIDENCE) or nan
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from evenrank.intervals import student_interval
 from evenrank.report.contents import Contents
 from evenrank.report.figure import Axis, Figure, Line, Panel
 from evenrank.report.panels import CURVES, judge, repeats, slots, source, width
@@ -18,7 +17,7 @@ NEEDS = "final runs of a method at two widths at least"
 
 
 def draw(contents: Contents) -> Figure | None:
-    """Return a line a method over its widths, with the interval of the mean over repeats; a panel a metric."""
+    """Return a line a method over its widths, with the interval of the mean; a panel a metric."""
     searched = contents.searched
     panels = tuple(
         panel
@@ -27,8 +26,7 @@ def draw(contents: Contents) -> Figure | None:
         for panel in _panel(contents, metric, what, several=len(searched) > 1)
     )
     caption = (
-        f"Mean over queries and {repeats(contents.studies)}; band: Student's 95 % interval over repeats, where "
-        "there is more than one."
+        f"Mean over queries and {repeats(contents.studies)}; band: Student's 95 % interval over queries and repeats."
     )
     return Figure(TITLE, panels, caption, source(contents)) if panels else None
 
@@ -57,9 +55,8 @@ def _best(contents: Contents, mine: Sequence[Study]) -> float:
 
 def _line(contents: Contents, metric: str, mine: Sequence[Study]) -> Line:
     ordered = sorted(mine, key=lambda study: study.width or 0)
-    values = [study.values[metric][~np.isnan(study.values[metric])] for study in ordered]
-    low, high = zip(*(student_interval(each, 0.95) for each in values), strict=True)
-    band = (low, high) if not np.isnan([*low, *high]).any() else ((), ())
+    means = np.array([average(study.values[metric]) for study in ordered])
+    halves = np.array([study.half_width(metric) for study in ordered])
+    low, high = ((), ()) if np.isnan(halves).any() else (means - halves, means + halves)
     widths = [study.width or 0 for study in ordered]
-    means = [average(each) for each in values]
-    return Line(mine[0].label, widths, means, slots(contents)[mine[0].method], *band, dots=True)
+    return Line(mine[0].label, widths, means, slots(contents)[mine[0].method], low, high, dots=True)
