@@ -60,10 +60,10 @@ def _of(reports: list[Report], metric: str) -> list[Ranked]:
 def _columns() -> list[Column]:
     return [
         Column("method", "what was compared", words=True),
+        Column("width", "bits of a code, or dimensions of an embedding"),
+        Column("value", "mean over repeats"),
+        Column("metric", "by which its report ranks", words=True),
         Column("dataset", "what it was compared on", words=True),
         Column("searched", "what was searched, and by what", words=True),
-        Column("width", "bits of a code, or dimensions of an embedding"),
-        Column("metric", "by which its report ranks", words=True),
-        Column("value", "mean over repeats"),
         Column("report", "where the row stands", words=True),
     ]
