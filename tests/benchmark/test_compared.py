@@ -39,3 +39,13 @@ def test_folds_on_the_same_queries_are_runs_too(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found, np.concatenate([folds, folds]))
     [found] = per_query(plan, store, "AP", 8, "concatenated").values()
     assert found.shape == (2, 4)
+
+
+def test_a_clustering_score_is_compared_by_runs_alone(tmp_path: Path) -> None:
+    plan, store = Plan.read(written(tmp_path)).model_copy(update={"metrics": ("NMI",)}), Store(tmp_path / "s.sqlite")
+    for number, value in enumerate((0.25, 0.5)):
+        left = Report(value, {"test": {"NMI": value}}, {}, 1.0, {})
+        store.finish(plan, Job("final", "hashing/itq", 8, number), {}, left)
+    assert per_run(plan, store, "NMI", 8, "test")["hashing/itq"].tolist() == [0.25, 0.5]
+    with pytest.raises(ValueError, match="NMI has no values of queries: only --by-run can compare it"):
+        per_query(plan, store, "NMI", 8, "test")

@@ -96,6 +96,7 @@ def test_what_is_shared_stays_inside_what_methods_allow(tmp_path: Path, tables: 
     [
         ("hashing/itq", "hashing/itqq", "did you mean hashing/itq"),
         ('"AP", "P@10"', '"APP"', "APP"),
+        ('"AP", "P@10"', '"usage"', "usage is several, and told of all codes anyway"),
         ("repeats = 2", "repeat = 2", "repeat: Extra inputs are not permitted"),
         ("repeats = 2", "repeats = 0", "repeats: Input should be greater than or equal to 1"),
         ("per_class(queries=5, training=20)", "per_clas", "per_clas"),

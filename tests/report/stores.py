@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from scipy.stats import t
 
 from evenrank.benchmark import parts
 from evenrank.benchmark.jobs import Job, Task
-from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.plan import Plan, widths
 from evenrank.benchmark.store import Report, Store
 from evenrank.benchmark.work import work
 
@@ -45,21 +46,30 @@ def plan(**changes: Any) -> Plan:
 
 def real(folder: Path) -> tuple[Plan, Store]:
     """Return a store of the small plan, whose final jobs ran and whose trials are written."""
-    chosen, store = plan(), Store(folder / "store.sqlite")
+    chosen = plan()
+    store = finished(chosen, folder, lambda job: {"iterations": 20 + (job.width or 0)} if "itq" in job.method else {})
+    for row in finals(folder / "store.sqlite"):
+        if not row["number"]:
+            tried = written({"validation": {"AP": 0.5}}, 0.5)._replace(provenance=row["provenance"])
+            for number in range(chosen.trials(chosen.methods[METHODS.index(row["method"])])):
+                job = Job("tune", row["method"], row["width"], number)
+                store.finish(chosen, job, {**row["parameters"], "tried": number}, tried)
+    return chosen, store
+
+
+def finished(chosen: Plan, folder: Path, setting: Callable[[Job], dict[str, Any]] = lambda job: {}) -> Store:
+    """Return a store of a plan whose final jobs ran, each with a setting."""
+    store = Store(folder / "store.sqlite")
     parts.prepare(chosen, folder / "parts")
     store.add(chosen)
-    for method in METHODS:
-        for width in chosen.bits if method != "hashing/trivial" else (None,):
-            setting = {"iterations": 20 + (width or 0)} if method == "hashing/itq" else {}
+    for compared in chosen.methods:
+        for width in widths(chosen, compared):
             for repeat in range(chosen.repeats):
-                job = Job("final", method, width, repeat)
-                store.open_test(chosen, job, setting)
-                left = work(chosen, Task(job, setting), folder / "parts")
-                store.finish(chosen, job, setting, left)
-            for number in range(chosen.trials(chosen.methods[METHODS.index(method)])):
-                tried = written({"validation": {"AP": 0.5}}, 0.5)._replace(provenance=left.provenance)
-                store.finish(chosen, Job("tune", method, width, number), {**setting, "tried": number}, tried)
-    return chosen, store
+                job = Job("final", compared.title, width, repeat)
+                store.open_test(chosen, job, setting(job))
+                left = work(chosen, Task(job, setting(job)), folder / "parts")
+                store.finish(chosen, job, setting(job), left)
+    return store
 
 
 def written(

@@ -223,7 +223,8 @@ def test_an_index_leads_to_its_reports_and_ranks_all_their_rows(browser: Any, re
         assert len(column(opened, 0)) == 7 + 2
         assert INJECTED in column(opened, 0)
         opened.fill("#filter-text", "itq")
-        assert sorted(column(opened, heads(opened).index("dataset"))) == [*["digits"] * 5, "synthetic"]  # with the controls of the digits
+        datasets = column(opened, heads(opened).index("dataset"))
+        assert sorted(datasets) == [*["digits"] * 5, "synthetic"]  # with the controls of the digits
         opened.select_option("#filter-dataset", "synthetic")
         assert column(opened, 0) == ["ITQ"]
         opened.fill("#filter-text", "")

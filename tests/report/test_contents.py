@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evenrank.benchmark import compared
 from evenrank.benchmark.jobs import Job
 from evenrank.benchmark.store import Store
 from evenrank.report.contents import Contents, chosen, opened, read
-from tests.report.stores import Stored, finals, plan, ranked, written
+from evenrank.report.page import page
+from tests.report.stores import Stored, finals, finished, half_width, plan, ranked, written
 
 
 def test_studies_hold_the_numbers_of_the_store(stored: Stored, contents: Contents) -> None:
@@ -29,6 +31,30 @@ def test_studies_hold_the_numbers_of_the_store(stored: Stored, contents: Content
         assert study.codes["utilisation"].tolist() == [
             row["exhibits"]["codes"][study.searched]["utilisation"] for row in mine
         ]
+
+
+def test_folds_that_search_the_same_queries_are_runs_and_clusters_have_none(tmp_path: Path) -> None:
+    folded = plan(
+        protocol="class_disjoint(folds=2)",
+        methods=[{"name": "embedding/pretrained_pca"}],
+        dimensions=[4],
+        metrics=["MAP@R", "NMI"],
+        repeats=2,
+    )
+    store = finished(folded, tmp_path)
+    found = {study.searched: study for study in read(store, folded).studies}
+    assert {what: study.per_query("MAP@R").shape[0] for what, study in found.items()} == {
+        "separated": 2 * 2,
+        "concatenated": 2,
+    }
+    for what, study in found.items():
+        [values] = compared.per_query(folded, store, "MAP@R", 4, what).values()
+        np.testing.assert_array_equal(study.per_query("MAP@R"), values)
+        assert study.half_width("MAP@R") == pytest.approx(half_width([*values]))
+        np.testing.assert_allclose(values.mean(), study.values["MAP@R"].mean())
+        assert study.per_query("NMI").shape == (2, 0)
+        assert 0 < study.values["NMI"].mean() < 1
+    assert "NMI" in page(read(store, folded))
 
 
 def test_methods_are_called_by_their_titles_as_long_as_these_differ(contents: Contents, tmp_path: Path) -> None:

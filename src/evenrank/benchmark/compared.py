@@ -20,19 +20,26 @@ def searches(plan: Plan, store: Store) -> list[str]:
 
 
 def per_query(plan: Plan, store: Store, metric: str, width: int | None, searched: str) -> Methods:
-    """Return (runs, queries) of every method: of this width, or of none; a run is a repeat, or a fold's model in it.
+    """Return (runs, queries) of every method: of this width, or of none; a run is a repeat, or a fold's model in it."""
+    name = _name(plan, metric)
+    if parse(name).reads == "clusters":
+        raise ValueError(f"{name} has no values of queries: only --by-run can compare it")
+    known = runs(plan, store, searched, name)
+    found: dict[str, list[np.ndarray]] = {}
+    for row in _finals(plan, store, width, searched):
+        found.setdefault(row["method"], []).extend(known[row["key"]])
+    return {method: np.stack(mine) for method, mine in found.items()}
+
+
+def runs(plan: Plan, store: Store, searched: str, metric: str) -> Methods:
+    """Return (runs, queries) of every final job, by key; of a clustering score nothing.
 
     Folds whose models search the same queries are runs on them, not more queries. They do where there is a
     concatenated result, which has each query once.
     """
-    name = _name(plan, metric)
-    known = store.queries(plan, f"{searched}: {name}")
-    once = {key: len(values) for key, values in store.queries(plan, f"concatenated: {name}").items()}
-    found: dict[str, list[np.ndarray]] = {}
-    for row in _finals(plan, store, width, searched):
-        values = known[row["key"]]
-        found.setdefault(row["method"], []).extend(values.reshape(-1, once.get(row["key"], len(values))))
-    return {method: np.stack(runs) for method, runs in found.items()}
+    once = {key: len(values) for key, values in store.queries(plan, f"concatenated: {metric}").items()}
+    known = store.queries(plan, f"{searched}: {metric}")
+    return {key: values.reshape(-1, once.get(key, len(values))) for key, values in known.items()}
 
 
 def per_run(plan: Plan, store: Store, metric: str, width: int | None, searched: str) -> Methods:
@@ -42,7 +49,7 @@ def per_run(plan: Plan, store: Store, metric: str, width: int | None, searched: 
     for row in _finals(plan, store, width, searched):
         found.setdefault(row["method"], {})[row["number"]] = row["metrics"][searched][name]
     shared = set.intersection(*map(set, found.values())) if found else set()
-    return {method: np.array([runs[number] for number in sorted(shared)]) for method, runs in found.items()}
+    return {method: np.array([mine[number] for number in sorted(shared)]) for method, mine in found.items()}
 
 
 def _finals(plan: Plan, store: Store, width: int | None, searched: str) -> list[dict[str, Any]]:

@@ -141,7 +141,8 @@ class Plan(Strict):
     def _known(self) -> Self:
         protocol(self.protocol)
         for name in (*self.metrics, *([self.tuning.metric] if self.tuning.metric else [])):
-            parse(name)
+            if parse(name).reads == "codes":
+                raise ValueError(f"metrics must be single numbers; {name} is several, and told of all codes anyway")
         titles = [each.title for each in self.methods]
         for each in self.methods:
             if titles.count(each.title) > 1:

@@ -35,6 +35,7 @@ from evenrank.dataset import Dataset, data_root
 from evenrank.embeddings import Embeddings
 from evenrank.evaluate import evaluate
 from evenrank.method import Method
+from evenrank.metric import parse
 from evenrank.protocol import Protocol, protocol
 from evenrank.result import Result
 from evenrank.split import Split
@@ -50,14 +51,11 @@ def work(plan: Plan, task: Task, folder: Path) -> Report:
     try:
         with _limited(plan):
             found, left = _tune(plan, task, folder) if task.job.kind == "tune" else _final(plan, task, folder)
+            value, metrics, per_query = _judged(plan, found), _means(plan, found), _per_query(plan, found)
     except Exception:  # a method may fail in any way, and the others must go on
         return Report(None, {}, {}, time.perf_counter() - began, provenance(folder), traceback.format_exc())
-    metrics = {what: {name: _mean(results, name) for name in plan.metrics} for what, results in found.items()}
-    judged = [_mean(results, plan.judge) for what, results in found.items() if what != "concatenated"]
-    kept = task.job.kind == "final"
-    per_query = {f"{what}: {name}": _pooled(found[what], name) for what in found for name in plan.metrics if kept}
-    seconds = time.perf_counter() - began
-    return Report(float(np.mean(judged)), metrics, per_query, seconds, provenance(folder), exhibits=left)
+    kept = per_query if task.job.kind == "final" else {}
+    return Report(value, metrics, kept, time.perf_counter() - began, provenance(folder), exhibits=left)
 
 
 def made(plan: Plan, task: Task) -> Method:
@@ -175,13 +173,27 @@ def _side_by_side(embeddings: list[Items]) -> Embeddings:
     return Embeddings(np.concatenate([each / np.linalg.norm(each, axis=1, keepdims=True) for each in rows], axis=1))
 
 
+def _judged(plan: Plan, found: Found) -> float:
+    """Return what the job is judged by."""
+    return float(np.mean([_mean(results, plan.judge) for what, results in found.items() if what != "concatenated"]))
+
+
+def _means(plan: Plan, found: Found) -> dict[str, dict[str, float]]:
+    return {what: {name: _mean(results, name) for name in plan.metrics} for what, results in found.items()}
+
+
 def _mean(results: list[Result], name: str) -> float:
     return float(np.mean([result.mean[name] for result in results]))
 
 
-def _pooled(results: list[Result], name: str) -> np.ndarray:
-    """Return the values of all queries, one split after the other."""
-    return np.concatenate([result.per_query[name] for result in results])
+def _per_query(plan: Plan, found: Found) -> dict[str, np.ndarray]:
+    """Return the values of all queries, one split after the other; clustering scores have none."""
+    return {
+        f"{what}: {name}": np.concatenate([result.per_query[name] for result in results])
+        for what, results in found.items()
+        for name in plan.metrics
+        if parse(name).reads != "clusters"
+    }
 
 
 @contextmanager

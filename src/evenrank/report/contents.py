@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from evenrank.benchmark.compared import runs
 from evenrank.benchmark.plan import Compared, Plan, entry, widths
 from evenrank.benchmark.store import Store, setting
+from evenrank.metric import parse
 from evenrank.report.claims import Claim
 from evenrank.report.study import Failure, Missing, Opening, Provenance, Study, Trial
 
@@ -104,13 +106,15 @@ def _studies(store: Store, plan: Plan, labels: dict[str, str], rows: list[Row], 
             good.setdefault((row["method"], row["width"]), []).append(row)
 
     @cache
-    def of_all_jobs(metric: str) -> dict[str, np.ndarray]:
-        return store.queries(plan, metric)
+    def of_all_jobs(searched: str, metric: str) -> dict[str, np.ndarray]:
+        return runs(plan, store, searched, metric)
 
-    def read_queries(metric: str, keys: list[str]) -> np.ndarray:
+    def read_queries(searched: str, metric: str, keys: list[str]) -> np.ndarray:
+        if parse(metric).reads == "clusters":
+            return np.empty((len(keys), 0))
         with _undamaged(store.address):
-            found = of_all_jobs(metric)
-            return np.stack([found[key] for key in keys])
+            found = of_all_jobs(searched, metric)
+            return np.concatenate([found[key] for key in keys])
 
     for compared in plan.methods:
         for width in widths(plan, compared):
@@ -125,14 +129,14 @@ def _study(
     what: str,
     mine: list[Row],
     exhibits: Exhibits,
-    read_queries: Callable[[str, list[str]], np.ndarray],
+    read_queries: Callable[[str, str, list[str]], np.ndarray],
 ) -> Study:
     shown = [exhibits.get(row["key"], {}) for row in mine]
     ties = [each.get("ties", {}).get(what, {}) for each in shown]
     metrics = list(mine[0]["metrics"][what])
 
     def per_query(metric: str) -> np.ndarray:
-        return read_queries(f"{what}: {metric}", [row["key"] for row in mine])
+        return read_queries(what, metric, [row["key"] for row in mine])
 
     return Study(
         method=compared.title,

@@ -55,13 +55,16 @@ class Study:
         return CONTROLS.get(self.name.rsplit("/", 1)[-1], "")
 
     def per_query(self, metric: str) -> np.ndarray:
-        """Return the values of every query, (repeats, queries), read when asked for; NaN where undefined."""
+        """Return the values of every query, (runs, queries), read when asked for; NaN where undefined.
+
+        A run is a repeat, or a fold's model in it. Clustering scores have no queries.
+        """
         return self.read(metric)
 
     def half_width(self, metric: str) -> float:
         """Return half of Student's interval over queries and repeats, as `evenrank compare` has it; NaN: none.
 
-        There is none where neither varies: one repeat of a metric without values of queries, say.
+        There is none where neither varies: one repeat of a clustering score, say.
         """
         runs = self.per_query(metric)
         queries = runs[:, defined(runs)]
