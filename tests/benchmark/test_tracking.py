@@ -11,7 +11,6 @@ from tests.benchmark.plans import written
 
 
 def test_tensorboard_gets_every_job_that_is_finished_from_now_on(tmp_path: Path) -> None:
-    pytest.importorskip("tensorboard")
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     plan, path = Plan.read(written(tmp_path)), tmp_path / "store.sqlite"
@@ -28,7 +27,8 @@ def test_tensorboard_gets_every_job_that_is_finished_from_now_on(tmp_path: Path)
 
 
 def test_mlflow_gets_a_run_a_job(tmp_path: Path) -> None:
-    mlflow = pytest.importorskip("mlflow")
+    import mlflow
+
     plan, path = Plan.read(written(tmp_path)), tmp_path / "store.sqlite"
     address = f"sqlite:///{tmp_path / 'mlflow.sqlite'}"
     store = filled(plan, path, jobs=2)
