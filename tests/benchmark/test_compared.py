@@ -31,7 +31,7 @@ def test_repeats_are_runs_on_the_same_queries(tmp_path: Path) -> None:
 def test_folds_on_the_same_queries_are_runs_too(tmp_path: Path) -> None:
     plan, store = Plan.read(written(tmp_path)), Store(tmp_path / "store.sqlite")
     folds = np.arange(12.0).reshape(3, 4)
-    values = {"separated: AP": folds.ravel(), "concatenated: AP": np.zeros(4)}
+    values = {"separated: AP": folds, "concatenated: AP": np.zeros(4)}
     metrics = {"separated": {"AP": 5.5, "P@10": 0.0}, "concatenated": {"AP": 0.0, "P@10": 0.0}}
     for number in range(2):
         store.finish(plan, Job("final", "hashing/itq", 8, number), {}, Report(5.5, metrics, values, 1.0, {}))

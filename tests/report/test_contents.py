@@ -9,6 +9,7 @@ import pytest
 from evenrank.benchmark import compared
 from evenrank.benchmark.jobs import Job
 from evenrank.benchmark.store import Store
+from evenrank.dataset import dataset
 from evenrank.report.contents import Contents, chosen, opened, read
 from evenrank.report.page import page
 from tests.report.stores import Stored, finals, finished, half_width, plan, ranked, written
@@ -36,19 +37,22 @@ def test_studies_hold_the_numbers_of_the_store(stored: Stored, contents: Content
 def test_folds_that_search_the_same_queries_are_runs_and_clusters_have_none(tmp_path: Path) -> None:
     folded = plan(
         protocol="class_disjoint(folds=2)",
-        methods=[{"name": "embedding/pretrained_pca"}],
+        methods=[{"name": "embedding/pretrained_pca"}, {"name": "hashing/itq"}],
         dimensions=[4],
+        bits=[4],
         metrics=["MAP@R", "NMI"],
         repeats=2,
     )
     store = finished(folded, tmp_path)
-    found = {study.searched: study for study in read(store, folded).studies}
-    assert {what: study.per_query("MAP@R").shape[0] for what, study in found.items()} == {
-        "separated": 2 * 2,
-        "concatenated": 2,
+    found = read(store, folded).studies
+    queries = int((dataset("digits").labels >= 5).sum())
+    assert {(study.kind, study.searched): study.per_query("MAP@R").shape for study in found} == {
+        ("embedding", "separated"): (2 * 2, queries),
+        ("embedding", "concatenated"): (2, queries),
+        ("hashing", "separated"): (2 * 2, queries),
     }
-    for what, study in found.items():
-        [values] = compared.per_query(folded, store, "MAP@R", 4, what).values()
+    for study in found:
+        values = compared.per_query(folded, store, "MAP@R", 4, study.searched)[study.method]
         np.testing.assert_array_equal(study.per_query("MAP@R"), values)
         assert study.half_width("MAP@R") == pytest.approx(half_width([*values]))
         np.testing.assert_allclose(values.mean(), study.values["MAP@R"].mean())

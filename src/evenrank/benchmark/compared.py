@@ -32,14 +32,8 @@ def per_query(plan: Plan, store: Store, metric: str, width: int | None, searched
 
 
 def runs(plan: Plan, store: Store, searched: str, metric: str) -> Methods:
-    """Return (runs, queries) of every final job, by key; of a clustering score nothing.
-
-    Folds whose models search the same queries are runs on them, not more queries. They do where there is a
-    concatenated result, which has each query once.
-    """
-    once = {key: len(values) for key, values in store.queries(plan, f"concatenated: {metric}").items()}
-    known = store.queries(plan, f"{searched}: {metric}")
-    return {key: values.reshape(-1, once.get(key, len(values))) for key, values in known.items()}
+    """Return (runs, queries) of every final job, by key; of a clustering score nothing."""
+    return {key: np.atleast_2d(values) for key, values in store.queries(plan, f"{searched}: {metric}").items()}
 
 
 def per_run(plan: Plan, store: Store, metric: str, width: int | None, searched: str) -> Methods:

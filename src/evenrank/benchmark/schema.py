@@ -2,7 +2,7 @@
 
 - plans: what was asked, under the hash of what decides the numbers
 - jobs: one row a finished job: setting, value, metrics, time, provenance; a failed one with its traceback
-- job_values: per-query values of final jobs, one compressed array a metric
+- job_values: per-query values of final jobs, one compressed array a metric, (queries,) or (splits, queries)
 - exhibits: what a final job leaves for the report beside its numbers: curves, usage of codes, rankings to look at
 - claims: who is at work on a job, and until when nobody else should be
 - openings: every time the test set was opened, and for which setting

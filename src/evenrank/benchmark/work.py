@@ -41,6 +41,8 @@ from evenrank.result import Result
 from evenrank.split import Split
 from evenrank.tuning import seed_of
 
+SEPARATED = "separated"
+
 Exhibits = dict[str, Any]
 Found = dict[str, list[Result]]  # what was searched, one result a split
 
@@ -95,7 +97,7 @@ def _final(plan: Plan, task: Task, folder: Path) -> tuple[Found, Exhibits]:
             began = time.perf_counter()
             models[train] = _fitted(method, plan, rule, data, split)
             final.fits.append(Fit(time.perf_counter() - began, len(split.train)))
-        kind = "separated" if separated else split.name.rstrip("0123456789").strip()  # "unseen 3" is a fold of "unseen"
+        kind = SEPARATED if separated else split.name.rstrip("0123456789").strip()  # "unseen 3" is a fold of "unseen"
         for direction, search in _searches(models[train], plan, rule, data, split).items():
             final.add(", ".join(filter(None, (kind, direction))) or "test", search)
             plain += [] if direction else [search]
@@ -187,12 +189,17 @@ def _mean(results: list[Result], name: str) -> float:
 
 
 def _per_query(plan: Plan, found: Found) -> dict[str, np.ndarray]:
-    """Return the values of all queries, one split after the other; clustering scores have none."""
+    """Return the values of all queries, one split after the other; clustering scores have none.
+
+    Splits that search the same queries are rows, (splits, queries): each is a run on them, not more queries.
+    """
+    ranked = [name for name in plan.metrics if parse(name).reads != "clusters"]
     return {
-        f"{what}: {name}": np.concatenate([result.per_query[name] for result in results])
+        f"{what}: {name}": (np.stack if what.startswith(SEPARATED) else np.concatenate)(
+            [result.per_query[name] for result in results]
+        )
         for what, results in found.items()
-        for name in plan.metrics
-        if parse(name).reads != "clusters"
+        for name in ranked
     }
 
 
