@@ -131,6 +131,7 @@ def test_trials_are_means_over_folds_and_none_where_one_failed(tmp_path: Path) -
     [
         ("update jobs set metrics = '{\"test\": 3}'", "is damaged: "),
         ("update jobs set metrics = 'no JSON'", "is damaged: "),
+        ('update jobs set metrics = \'{"test": {"P@1": 0.5}}\'', "is damaged: KeyError 'AP'"),
         ("update jobs set provenance = '[1]'", "is damaged: "),
         ("update exhibits set content = '7'", "is damaged: "),
         ("drop table jobs", "cannot be used: no such table: jobs"),

@@ -120,10 +120,11 @@ def _studies(store: Store, plan: Plan, labels: dict[str, str], rows: list[Row], 
         for width in widths(plan, compared):
             mine = sorted(good.get((compared.title, width), []), key=lambda row: row["number"])
             for what in mine[0]["metrics"] if mine else ():
-                yield _study(compared, labels[compared.title], what, mine, exhibits, read_queries)
+                yield _study(plan.metrics, compared, labels[compared.title], what, mine, exhibits, read_queries)
 
 
 def _study(
+    metrics: tuple[str, ...],
     compared: Compared,
     label: str,
     what: str,
@@ -133,7 +134,6 @@ def _study(
 ) -> Study:
     shown = [exhibits.get(row["key"], {}) for row in mine]
     ties = [each.get("ties", {}).get(what, {}) for each in shown]
-    metrics = list(mine[0]["metrics"][what])
 
     def per_query(metric: str) -> np.ndarray:
         return read_queries(what, metric, [row["key"] for row in mine])
