@@ -65,20 +65,32 @@
       && choices.every(({ name, select: { value } }) => !value || row.dataset[name] === value || (name === "width" && !row.dataset.width));
   }
 
-  // Laying rows out is what takes long: of many the first are in the page, and the controls, until all are asked for.
+  // Laying rows out is what takes long: of many the first are in the page, and the controls, until all are asked for;
+  // then the others follow by as many, and the page answers in between.
   const FIRST = 100;
+  let orders = 0;
   const by = (id) => document.getElementById(id);
   let whole = rows.length <= FIRST;
 
   function lay() {
     const fitting = rows.filter(fits);
     const shown = fitting.filter((row, place) => whole || place < FIRST || row.classList.contains("control"));
-    body.replaceChildren(...shown);
+    body.replaceChildren(...shown.slice(0, FIRST));
+    follow(shown, FIRST, ++orders);
     table.classList.toggle("one", choices.some(({ name, select }) => name === "searched" && select.value)); // a column that says the same in every row
     by("shown").textContent = fitting.length < rows.length ? `${fitting.length} of ${rows.length} rows` : `${rows.length} rows`;
     by("more").hidden = shown.length === fitting.length;
     by("cut").textContent = `${fitting.length - shown.length} more rows in this order.`;
     by("all").textContent = `Show all ${fitting.length}`;
+  }
+
+  function follow(shown, from, order) {
+    if (from >= shown.length) return;
+    requestAnimationFrame(() => setTimeout(() => {
+      if (order !== orders) return; // another one was asked for since
+      body.append(...shown.slice(from, from + FIRST));
+      follow(shown, from + FIRST, order);
+    }));
   }
 
   by("all").addEventListener("click", () => {
