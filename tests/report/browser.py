@@ -14,29 +14,14 @@ ARGUMENTS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
-SORT = """() => [...document.querySelectorAll("#board thead button")].map((button) => {
+TIMED = """(button) => {
     const began = performance.now();
     button.click();
     document.getElementById("board").getBoundingClientRect();
     return performance.now() - began;
-})"""  # milliseconds of sorting by each column, until the browser has laid out what is to be seen first
-SORT_ALL = """async (count) => {
-    const body = document.querySelector("#board tbody"), found = [];
-    for (const button of document.querySelectorAll("#board thead button")) {
-        const began = performance.now();
-        let last = began, pause = 0;
-        button.click();
-        do {
-            await new Promise(requestAnimationFrame);
-            body.getBoundingClientRect();
-            const now = performance.now();
-            pause = Math.max(pause, now - last);
-            last = now;
-        } while (body.rows.length < count);
-        found.push([pause, last - began]);
-    }
-    return found;
-}"""  # the longest time in which the page does not answer, and the time until so many rows are laid out
+}"""  # milliseconds until the browser has laid the leaderboard out again
+ALL = f"({TIMED})(document.getElementById('all'))"
+SORT = f"[...document.querySelectorAll('#board thead button')].map({TIMED})"  # by each column
 needed = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium: apt-get install chromium")
 
 

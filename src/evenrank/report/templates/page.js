@@ -65,18 +65,14 @@
       && choices.every(({ name, select: { value } }) => !value || row.dataset[name] === value || (name === "width" && !row.dataset.width));
   }
 
-  // Laying rows out is what takes long: of many the first are in the page, and the controls, until all are asked for;
-  // then the others follow by as many, and the page answers in between.
+  // Laying rows out is what takes long: of many the first are in the page, and the controls, until all are asked for.
   const FIRST = 100;
-  let orders = 0;
   const by = (id) => document.getElementById(id);
-  let whole = rows.length <= FIRST;
 
-  function lay() {
+  function lay(count = FIRST) {
     const fitting = rows.filter(fits);
-    const shown = fitting.filter((row, place) => whole || place < FIRST || row.classList.contains("control"));
-    body.replaceChildren(...shown.slice(0, FIRST));
-    follow(shown, FIRST, ++orders);
+    const shown = fitting.filter((row, place) => place < count || row.classList.contains("control"));
+    body.replaceChildren(...shown);
     table.classList.toggle("one", choices.some(({ name, select }) => name === "searched" && select.value)); // a column that says the same in every row
     by("shown").textContent = fitting.length < rows.length ? `${fitting.length} of ${rows.length} rows` : `${rows.length} rows`;
     by("more").hidden = shown.length === fitting.length;
@@ -84,21 +80,11 @@
     by("all").textContent = `Show all ${fitting.length}`;
   }
 
-  function follow(shown, from, order) {
-    if (from >= shown.length) return;
-    requestAnimationFrame(() => setTimeout(() => {
-      if (order !== orders) return; // another one was asked for since
-      body.append(...shown.slice(from, from + FIRST));
-      follow(shown, from + FIRST, order);
-    }));
-  }
-
   by("all").addEventListener("click", () => {
-    whole = true;
-    lay();
+    lay(rows.length);
     table.parentElement.focus({ preventScroll: true }); // the button is gone
   });
-  form.addEventListener("input", lay);
+  form.addEventListener("input", () => lay());
   form.addEventListener("submit", (event) => event.preventDefault());
   lay();
 })();
