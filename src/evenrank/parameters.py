@@ -10,9 +10,9 @@ The first pair bounds what is valid; `search` is where a tuner looks, and withou
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -75,12 +75,19 @@ class Choice:
 Range = Integer | Real | Choice
 
 
-def ranges(owner: type) -> Iterator[tuple[str, Range, bool]]:
-    """Yield (keyword, range, whether None is fine too) for every annotated keyword of a class."""
-    for name, hint in get_type_hints(owner, include_extras=True).items():
-        for note in getattr(hint, "__metadata__", ()):
-            if isinstance(note, (Integer, Real, Choice)):
-                yield name, note, NoneType in get_args(hint.__origin__)
+def ranges(owner: type) -> tuple[tuple[str, Range, bool], ...]:
+    """Return (keyword, range, whether None is fine too) for every annotated keyword of a class."""
+    return _ranges(owner)
+
+
+@cache  # annotations are text: evaluating them takes longer than most that asks for them
+def _ranges(owner: type) -> tuple[tuple[str, Range, bool], ...]:
+    return tuple(
+        (name, note, NoneType in get_args(hint.__origin__))
+        for name, hint in get_type_hints(owner, include_extras=True).items()
+        for note in getattr(hint, "__metadata__", ())
+        if isinstance(note, (Integer, Real, Choice))
+    )
 
 
 def validate(owner: object) -> None:

@@ -152,6 +152,7 @@ def test_provenance_adds_up_all_jobs(found: Read, stored: Stored) -> None:
     assert int(jobs_said) == len(jobs)
     assert f"opened {len(table(stored, 'openings'))} times" in words
     assert about[0]["machine"] in words
+    assert "skipped nothing: every query and every trial counts" in words
 
 
 def test_no_other_number_stands_anywhere(found: Read, stored: Stored) -> None:

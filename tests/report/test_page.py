@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from evenrank.benchmark.jobs import Job
+from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.store import Store
 from evenrank.report.contents import Contents, read
 from evenrank.report.page import page
@@ -151,6 +152,10 @@ def test_titles_labels_and_tracebacks_stay_text(tmp_path: Path) -> None:
     assert sum(tag == "script" and not about for tag, about in parsed.tags) == 4
 
 
+def shown(store: Store, whole: Plan) -> str:
+    return " ".join(Parsed(page(read(store, whole))).visible.split())
+
+
 def test_a_half_finished_run_says_what_is_missing(tmp_path: Path) -> None:
     whole, store = plan(), Store(tmp_path / "store.sqlite")
     store.add(whole)
@@ -159,7 +164,7 @@ def test_a_half_finished_run_says_what_is_missing(tmp_path: Path) -> None:
     store.finish(whole, Job("final", "hashing/lsh", 8, 1), {}, written({}, traceback="ValueError: too short"))
     for setting in ({"a": 1}, {"a": 2}):
         store.open_test(whole, Job("final", "hashing/lsh", 8, 0), setting)
-    text = " ".join(Parsed(page(read(store, whole))).visible.split())
+    text = shown(store, whole)
     assert "19 of 21 final runs are missing (Chance, LSH, ITQ and Trivial solution): this run is not finished" in text
     assert "6 trials of tuning not begun" in text
     assert "1 job failed: hashing/lsh/8/repeat 1: ValueError: too short" in text
@@ -170,9 +175,27 @@ def test_a_half_finished_run_says_what_is_missing(tmp_path: Path) -> None:
 def test_a_run_that_has_only_begun_has_a_page(tmp_path: Path) -> None:
     whole, store = plan(), Store(tmp_path / "store.sqlite")
     store.add(whole)
-    text = " ".join(Parsed(page(read(store, whole))).visible.split())
+    text = shown(store, whole)
     assert "No final run has finished yet" in text
     assert "21 of 21 final runs are missing" in text
+    assert "nothing yet" in text
+
+
+def test_what_no_mean_counts_is_told(tmp_path: Path) -> None:
+    whole, store = plan(metrics=["AP", "P@10", "LGAP@2"], bits=[8]), Store(tmp_path / "store.sqlite")
+    store.add(whole)
+    values = {
+        "test: AP": [0.5, np.nan, 0.5, np.nan],
+        "test: P@10": [0.5, np.nan, 0.5, np.nan],
+        "test: LGAP@2": [0.5] * 4,
+    }
+    queries = {name: np.array(each) for name, each in values.items()}
+    metrics = dict.fromkeys(whole.metrics, 0.5)
+    store.finish(whole, Job("final", "hashing/lsh", 8, 0), {}, written({"test": metrics}, 0.5, queries))
+    assert "2 of 4 queries (test) have no AP and no P@10" in shown(store, whole)
+    store.finish(whole, Job("tune", "hashing/itq", 8, 0), {"iterations": 10}, written({}, 0.5))
+    store.finish(whole, Job("tune", "hashing/itq", 8, 1), {"iterations": 20}, written({}, traceback="ValueError: no"))
+    assert "; 1 of 2 trials failed, were given up or are not over" in shown(store, whole)
 
 
 def test_a_plan_that_is_uneven_says_so(tmp_path: Path) -> None:

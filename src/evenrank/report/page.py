@@ -68,6 +68,7 @@ def render(contents: Contents, ranked: Board, figures: Sequence[Drawn] = ()) -> 
         warnings=words.warnings(contents),
         opened=words.opened(contents),
         reopened=words.reopened(contents),
+        skipped=words.skipped(contents),
         columns=_columns(contents, ranked, shown),
         shows=shown,
         searched=contents.searched,

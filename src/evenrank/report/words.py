@@ -8,6 +8,7 @@ from typing import Any
 from evenrank.benchmark.plan import widths
 from evenrank.report.contents import Contents
 from evenrank.report.reproduce import unit
+from evenrank.significance.runs import defined
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
@@ -141,6 +142,27 @@ def opened(contents: Contents) -> str:
     again = reopened(contents)
     settings = f"{_some([*again])} with more than one setting" if again else "each with one setting"
     return f"opened {counted(times, 'time')}, once a final run, by {studies:,} methods and widths, {settings}"
+
+
+def skipped(contents: Contents) -> list[str]:
+    """Return what no mean counts: queries on which a metric is undefined, and trials without a value."""
+    lines = []
+    for searched in contents.searched:
+        first = next(study for study in contents.studies if study.searched == searched)
+        lacking: dict[int, list[str]] = {}
+        for metric in contents.plan.metrics:
+            there = defined(first.per_query(metric))
+            lacking.setdefault(int((~there).sum()), []).append(metric)
+        total = first.per_query(contents.plan.metrics[0]).shape[1]
+        lines += [
+            f"{count:,} of {total:,} queries ({searched}) have no {' and no '.join(metrics)}"
+            for count, metrics in lacking.items()
+            if count
+        ]
+    given_up = sum(trial.value is None for trial in contents.trials)
+    if given_up:
+        lines.append(f"{given_up:,} of {counted(len(contents.trials), 'trial')} failed, were given up or are not over")
+    return lines
 
 
 def jobs(contents: Contents) -> str:
