@@ -14,6 +14,7 @@ import numpy as np
 from evenrank.codes import Codes
 from evenrank.dataset import dataset
 from evenrank.method import Method
+from evenrank.methods.hashing.itq import ITQ
 from evenrank.parameters import Choice, Integer
 
 
@@ -41,6 +42,15 @@ class Counted(Signs):
         with open(os.environ["COUNTED"], "a", encoding="utf-8") as file:
             file.write(f"{self.bits} {self.seed}\n")
         time.sleep(0.3)
+        super().learn(x, y)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class SlowITQ(ITQ):
+    """ITQ that takes long enough to be killed at it."""
+
+    def learn(self, x: np.ndarray, y: Any) -> None:
+        time.sleep(0.6)
         super().learn(x, y)
 
 

@@ -18,7 +18,8 @@ from tests.benchmark.running import Running, claimed, content
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked up in /proc")
 
 KILLS = 20
-MANY = PLAN.replace("repeats = 2", "repeats = 4").replace("bits = [8]", "bits = [8, 16]")
+MANY = PLAN.replace("repeats = 2", "repeats = 8").replace("bits = [8]", "bits = [8, 16]")
+MANY = MANY.replace("hashing/itq", "tests.benchmark.methods:SlowITQ")
 MANY = MANY.replace("trials = 2", "trials = 3\nfolds = 2")
 
 

@@ -70,9 +70,9 @@ def timed(plan: Plan, folder: Path) -> dict[tuple[str, int | None, Kind], float]
     from evenrank.benchmark.child import Child
     from evenrank.benchmark.runner import _cut, _work, forking
 
+    context = forking(plan)
     _cut(plan, folder)
     models = len({split.name.partition(", part")[0] for split in parts.known(folder).folds})
-    context = forking(plan)
     found: dict[tuple[str, int | None, Kind], float] = {}
     for compared in plan.methods:
         width = max(widths(plan, compared), key=lambda each: each or 0)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerContext
+from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
@@ -32,7 +33,10 @@ LEASE = 60.0  # seconds for which a claim holds if nobody renews it
 ATTEMPTS = 3  # processes that may die over one job before it counts as failed
 POLL = 1.0  # seconds between two looks at what other runners have done
 GRACE = 10.0  # seconds beyond the plan's limit after which a job that does not stop is killed
-WORK = ("evenrank.benchmark.work", "evenrank.kernels.cpu", "sklearn.linear_model", "scipy.optimize")  # imported once
+WORK = (  # imported once
+    *("evenrank.benchmark.work", "evenrank.kernels.cpu.loaded"),
+    *("sklearn.linear_model", "scipy.optimize"),
+)
 
 
 class Progress(NamedTuple):
@@ -56,9 +60,10 @@ def run(
 ) -> Progress:
     """Do all missing jobs of a plan and return how it went; Ctrl-C ends it, and the store can be resumed."""
     folder = workspace / plan.hash[:16]
+    context = forking(plan)
     _cut(plan, folder)
     store.add(plan)
-    runner = _Runner(plan, store, folder, workers)
+    runner = _Runner(plan, store, folder, workers, context)
     with _claimed(plan, store, runner.name, lease):
         try:
             while runner.start(lease) or runner.running:
@@ -72,11 +77,11 @@ def run(
 
 
 class _Runner:
-    def __init__(self, plan: Plan, store: Store, folder: Path, workers: int) -> None:
+    def __init__(self, plan: Plan, store: Store, folder: Path, workers: int, context: ForkServerContext) -> None:
         self.plan, self.store, self.folder, self.workers = plan, store, folder, workers
         self.name = uuid.uuid4().hex
         self.folds = parts.about(folder)["folds"]
-        self.context = forking(plan)
+        self.context = context
         self.running: dict[Child, Task] = {}
         self.deaths: dict[str, int] = {}
         self.done: Outcomes = {}
@@ -141,10 +146,11 @@ class _Runner:
 
 
 def forking(plan: Plan) -> ForkServerContext:
-    """Return what starts workers: copies of a process that has imported all that the plan's methods need."""
+    """Return what starts workers: copies of a process that imports, from now on, all that the plan's methods need."""
     methods = [entry(each).module for each in plan.methods]
     context = get_context("forkserver")
     context.set_forkserver_preload(["evenrank.benchmark.runner", *WORK, *methods, "evenrank.benchmark.optimisers"])
+    ensure_running()
     return context
 
 
