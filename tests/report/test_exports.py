@@ -32,6 +32,7 @@ def test_markdown_holds_every_row_best_first(contents: Contents) -> None:
         half = f" ± {cell.half:.4f}" if isfinite(cell.half) else ""  # none where all repeats are alike
         assert cells[3].strip("*") == f"{cell.mean:.4f}{half}"
         assert cells[4] == f"{cell.worst:.4f} … {cell.best:.4f}"
+    assert "LGAP@2 over ties" not in head  # no order of ties changes it
     assert lines[0].split("|")[4].strip().startswith("**")
 
 
