@@ -83,3 +83,25 @@ def test_a_store_from_before_there_were_exhibits_is_read_and_takes_them(tmp_path
     other = JOB._replace(number=1)
     again.finish(plan, other, {}, REPORT._replace(exhibits={"undecided": {"test": 0.5}}))
     assert Store(tmp_path / "store.sqlite").exhibits(plan) == {other.key: {"undecided": {"test": 0.5}}}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update plans set content = '{\"title\": 3}'",
+        "update plans set content = 'no JSON'",
+        "update plans set content = '3'",
+        "update jobs set metrics = 'no JSON'",
+        "update job_values set content = substr(content, 1, 40)",
+        "update job_values set content = cast('no array' as blob)",
+    ],
+)
+def test_what_cannot_be_made_out_is_one_line(tmp_path: Path, damage: str) -> None:
+    plan, store = Plan.read(written(tmp_path)), Store(tmp_path / "store.sqlite")
+    store.add(plan)
+    store.finish(plan, JOB, {}, REPORT)
+    with sqlite3.connect(tmp_path / "store.sqlite") as connection:
+        connection.execute(damage)
+    with pytest.raises(ValueError, match=r"store\.sqlite: the store is damaged: ") as caught:
+        print(store.plans(), store.rows(plan), store.queries(plan, "test: AP"))
+    assert "\n" not in str(caught.value)

@@ -10,7 +10,7 @@ from evenrank.benchmark import compared
 from evenrank.benchmark.jobs import Job
 from evenrank.benchmark.store import Store
 from evenrank.dataset import dataset
-from evenrank.report.contents import Contents, chosen, opened, read
+from evenrank.report.contents import Contents, chosen, read
 from evenrank.report.page import page
 from tests.report.stores import Stored, finals, finished, half_width, plan, ranked, written
 
@@ -160,12 +160,20 @@ def test_damaged_values_of_queries_are_one_clear_line(tmp_path: Path, damage: st
 
 def test_a_store_that_is_not_there_or_none_at_all(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"none\.sqlite: no such store; begin with evenrank bench run"):
-        opened(str(tmp_path / "none.sqlite"))
+        Store.existing(str(tmp_path / "none.sqlite"))
     (tmp_path / "text.sqlite").write_text("a text, not a database" * 100)
     with pytest.raises(ValueError, match=r"text\.sqlite: .*file is not a database"):
-        opened(str(tmp_path / "text.sqlite"))
+        Store.existing(str(tmp_path / "text.sqlite"))
     with pytest.raises(ValueError, match=r"empty\.sqlite: holds no plan; begin with evenrank bench run"):
-        chosen(Store(tmp_path / "empty.sqlite"))
+        Store.existing(Store(tmp_path / "empty.sqlite").address)
+    (tmp_path / "nothing.sqlite").touch()
+    with sqlite3.connect(tmp_path / "other.sqlite") as connection:
+        connection.execute("create table evens (rank integer)")
+    for name in ("nothing.sqlite", "other.sqlite"):
+        before = (tmp_path / name).read_bytes()
+        with pytest.raises(ValueError, match=rf"{name}: holds no plan; begin with evenrank bench run"):
+            Store.existing(str(tmp_path / name))
+        assert (tmp_path / name).read_bytes() == before
 
 
 def test_a_plan_is_chosen_by_title_or_hash(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ begins one only when it sees a write.
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,24 +22,29 @@ from evenrank.benchmark.schema import VERSION, about, schema
 
 # Each can leave a row that is there alone.
 INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+DAMAGE = (ValueError, EOFError, zipfile.BadZipFile, zlib.error)  # of what was written as JSON or as an array
+EMPTY = "holds no plan; begin with evenrank bench run"
 CREATING = 7_354_001  # any number: the lock under which PostgreSQL's tables are made, by one runner alone
 
 
 class Database:
     """Where a store lies; `address` is how messages call it, without its password."""
 
-    def __init__(self, address: str | Path, wait: float) -> None:
+    def __init__(self, address: str | Path, wait: float, make: bool) -> None:
         url = _url(str(address))
         self.address = str(url.database) if url.drivername == "sqlite" else url.set(query={}).render_as_string()
         with self._clearly():
             self.engine = _engine(url, wait)
-        self._open()
+        self._open(make)
 
     @contextmanager
     def reading(self) -> Iterator[sql.Connection]:
-        """Give a connection to read from, all at one moment."""
+        """Give a connection to read from, all at one moment; what cannot be made out is said to be damaged."""
         with self._clearly(), self.engine.connect() as connection:
-            yield connection
+            try:
+                yield connection
+            except DAMAGE as error:
+                raise ValueError(f"{self.address}: the store is damaged: {error}") from error
 
     @contextmanager
     def writing(self) -> Iterator[sql.Connection]:
@@ -45,8 +52,11 @@ class Database:
         with self._clearly(), self.engine.execution_options(writes=True).begin() as connection:
             yield connection
 
-    def _open(self) -> None:
-        """Make the tables that are missing; a store that is there already is only read."""
+    def _open(self, make: bool) -> None:
+        """Make the tables that are missing; a store that is there already is only read.
+
+        Unless it is to be made, whatever else lies there is left as it is.
+        """
         with self.reading() as connection:
             there = sql.inspect(connection).has_table(about.name)
             found = max(connection.execute(sql.select(about.c.version)).scalars(), default=0) if there else 0
@@ -55,6 +65,8 @@ class Database:
                 f"{self.address}: was written by a newer evenrank (version {found} of the store; this one "
                 f"reads {VERSION})"
             )
+        if not (there or make):
+            raise ValueError(f"{self.address}: {EMPTY}")
         if found < VERSION:
             with self.writing() as connection:
                 if connection.dialect.name == "postgresql":

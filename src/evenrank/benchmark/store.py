@@ -13,12 +13,12 @@ import math
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import sqlalchemy as sql
 
-from evenrank.benchmark.database import Database, insert
+from evenrank.benchmark.database import EMPTY, Database, insert
 from evenrank.benchmark.jobs import Job, Kind, Outcome
 from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.schema import claims, exhibits, jobs, openings, plans, values
@@ -41,8 +41,20 @@ class Report(NamedTuple):
 class Store:
     """Results of plans, at a path or a database address ("postgresql://…")."""
 
-    def __init__(self, address: str | Path, *, wait: float = WAIT) -> None:
-        self.database = Database(address, wait)
+    def __init__(self, address: str | Path, *, wait: float = WAIT, make: bool = True) -> None:
+        self.database = Database(address, wait, make)
+
+    @classmethod
+    def existing(cls, address: str) -> Self:
+        """Return a store that is there and holds a plan; raises ValueError if it is not, and makes none."""
+        if "://" not in address and not Path(address).is_file():
+            raise ValueError(f"{address}: no such store; begin with evenrank bench run")
+        store = cls(address, make=False)
+        with store.database.reading() as connection:
+            first = connection.execute(sql.select(plans.c.plan).limit(1)).first()
+        if first is None:
+            raise ValueError(f"{store.address}: {EMPTY}")
+        return store
 
     @property
     def address(self) -> str:
@@ -58,8 +70,8 @@ class Store:
     def plans(self) -> dict[str, Plan]:
         """Return all plans by hash."""
         with self.database.reading() as connection:
-            rows = connection.execute(sql.select(plans.c.plan, plans.c.content)).all()
-        return {row.plan: Plan.model_validate(row.content) for row in rows}
+            rows = connection.execute(sql.select(plans.c.plan, plans.c.content))
+            return {row.plan: Plan.of(row.content) for row in rows}
 
     def outcomes(self, plan: Plan) -> dict[str, Outcome]:
         """Return what is done, by key."""

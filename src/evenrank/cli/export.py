@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from evenrank.cli.bench.run import STORE, existing
+from evenrank.cli.bench.run import STORE
 
 
 def export(
@@ -23,9 +23,10 @@ def export(
     """
     from sqlalchemy.exc import SQLAlchemyError
 
+    from evenrank.benchmark.store import Store
     from evenrank.benchmark.studies import export as export_studies
 
-    kept = existing(store)
+    kept = Store.existing(store)
     for plan in kept.plans().values():
         try:
             added = export_studies(plan, kept, optuna_storage)

@@ -38,11 +38,12 @@ def report(
 
     Example: evenrank report results.sqlite --index reports    (all plans of the store, and one leaderboard of them)
     """
+    from evenrank.benchmark.store import Store
     from evenrank.report.claims import read as read_claims
-    from evenrank.report.contents import chosen, opened, read
+    from evenrank.report.contents import chosen, read
     from evenrank.report.files import gather, write
 
-    kept = opened(store)
+    kept = Store.existing(store)
     found = chosen(kept, plan)
     alone = not index or out or figures
     if alone and len(found) > 1:

@@ -23,9 +23,9 @@ def is_store(given: list[str]) -> bool:
 def values(address: str, plan: str, metric: str, width: int, searched: str, by_run: bool) -> dict[str, Any]:
     """Return the values of every method of one plan of a store, at one width, of one thing that was searched."""
     from evenrank.benchmark.compared import per_query, per_run, searches
-    from evenrank.cli.bench.run import existing
+    from evenrank.benchmark.store import Store
 
-    store = existing(address)
+    store = Store.existing(address)
     chosen = choose(store, plan)
     what = one("--searched", searched, searches(chosen, store))
     widths = sorted({row["width"] for row in store.rows(chosen) if row["kind"] == "final" and row["width"]})

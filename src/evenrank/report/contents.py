@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from evenrank.benchmark.compared import runs
+from evenrank.benchmark.database import DAMAGE
 from evenrank.benchmark.plan import Compared, Plan, entry, widths
 from evenrank.benchmark.store import Store, setting
 from evenrank.metric import parse
 from evenrank.report.claims import Claim
 from evenrank.report.study import Failure, Missing, Opening, Provenance, Study, Trial
 
-DAMAGE = (AttributeError, EOFError, IndexError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error)
+STRANGE = (*DAMAGE, AttributeError, IndexError, KeyError, TypeError)  # of what is there, but not as it should be
 
 Row = dict[str, Any]
 Exhibits = Mapping[str, Mapping[str, Any]]  # of a job's key, by name
@@ -48,19 +46,10 @@ class Contents:
         return tuple(dict.fromkeys(study.searched for study in self.studies))
 
 
-def opened(address: str) -> Store:
-    """Return a store that is there; raises ValueError if it is not, or cannot be read."""
-    if "://" not in address and not Path(address).is_file():
-        raise ValueError(f"{address}: no such store; begin with evenrank bench run")
-    return Store(address)
-
-
 def chosen(store: Store, wanted: str = "") -> tuple[Plan, ...]:
     """Return the plans of a store, or those whose title or hash (its beginning) is `wanted`."""
     with _undamaged(store.address):
         plans = store.plans()
-    if not plans:
-        raise ValueError(f"{store.address}: holds no plan; begin with evenrank bench run")
     for key, plan in plans.items():
         if key != plan.hash:
             raise ValueError(
@@ -259,7 +248,7 @@ def _undamaged(address: str) -> Iterator[None]:
     """Turn whatever a damaged store makes of reading into one line that names it."""
     try:
         yield
-    except DAMAGE as error:
+    except STRANGE as error:
         if str(error).startswith(address):
             raise
         line = f"{type(error).__name__} {error}".splitlines()[0]

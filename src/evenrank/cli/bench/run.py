@@ -65,7 +65,9 @@ def resume(
 
     Example: evenrank bench resume --store digits.sqlite
     """
-    kept = existing(store)
+    from evenrank.benchmark.store import Store
+
+    kept = Store.existing(store)
     for plan in kept.plans().values():
         if failed:
             kept.forget(plan, failed_only=True)
@@ -100,18 +102,6 @@ def drive(plan: Plan, kept: Store, store: str, workers: int, out: Path | None = 
         out.write_text(dumps(record(plan, kept), indent=1, ensure_ascii=False) + "\n", "utf-8")
     if state.failed:
         typer.echo(f"\n{state.failed} jobs failed; evenrank bench status --store {store} shows why")
-
-
-def existing(store: str) -> Store:
-    """Return a store that holds a plan."""
-    from evenrank.benchmark.store import Store
-
-    if "://" not in store and not Path(store).is_file():
-        raise ValueError(f"{store}: no such store; begin with evenrank bench run")
-    kept = Store(store)
-    if not kept.plans():
-        raise ValueError(f"{store}: holds no plan; begin with evenrank bench run")
-    return kept
 
 
 def expected(plan: Plan, store: str, workers: int, time: bool) -> str:

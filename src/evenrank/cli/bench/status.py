@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Option
 
-from evenrank.cli.bench.run import STORE, existing
+from evenrank.cli.bench.run import STORE
 
 if TYPE_CHECKING:
     from evenrank.benchmark.plan import Plan
@@ -27,10 +27,11 @@ def status(
     from json import dumps
 
     from evenrank.benchmark.standing import standings
+    from evenrank.benchmark.store import Store
     from evenrank.cli.evaluate import check_outputs
 
     check_outputs(json, None)
-    kept, found = existing(store), []
+    kept, found = Store.existing(store), []
     for number, plan in enumerate(kept.plans().values()):
         studies, rows = standings(plan, kept), kept.rows(plan)
         failed = [row for row in rows if row["value"] is None]

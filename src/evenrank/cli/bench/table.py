@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 from typer import Option
 
-from evenrank.cli.bench.run import STORE, existing
+from evenrank.cli.bench.run import STORE
 
 Format = Literal["text", "markdown", "latex", "json"]
 
@@ -24,12 +24,13 @@ def table(
     """
     from json import dumps
 
+    from evenrank.benchmark.store import Store
     from evenrank.benchmark.table import record
     from evenrank.benchmark.table import table as results
     from evenrank.cli.evaluate import check_outputs
 
     check_outputs(out, None)
-    kept = existing(store)
+    kept = Store.existing(store)
     plans = kept.plans().values()
     if format == "json":
         text = dumps({"plans": [record(plan, kept) for plan in plans]}, indent=1, ensure_ascii=False)

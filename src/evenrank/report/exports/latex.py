@@ -16,10 +16,11 @@ SPECIAL = str.maketrans(
 def latex(contents: Contents, board: Board) -> str:
     """Return the leaderboard, best first; the best of each width is bold."""
     heads = [cell.translate(SPECIAL) for cell in header(contents, board)]
+    head = " & ".join(heads)
     rows = [" & ".join(_cell(each.text, each.bold) for each in row) for row in lines(board)]
     columns = "lrl" + "r" * (len(heads) - 3)
     body = "".join(f"{row} \\\\\n" for row in rows)
-    return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{' & '.join(heads)} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
+    return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
 
 
 def _cell(text: str, bold: bool) -> str:
