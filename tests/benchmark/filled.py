@@ -10,6 +10,14 @@ from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.store import Report, Store
 
 QUERIES = 20
+PROVENANCE = {
+    "data": "0f" * 32,
+    "leaks": ["leak: two are one"],
+    "libraries": {"evenrank": "0.1.0", "numpy": "2.0.0"},
+    "python": "3.11.0",
+    "machine": "a machine",
+    "finished": 1_700_000_000.0,
+}
 Value = Callable[[Job], float | None]
 
 
@@ -40,4 +48,4 @@ def report(plan: Plan, job: Job, value: float | None) -> Report:
     spread = {f"test: {name}": value + random.normal(0, 0.01, QUERIES) for name in plan.metrics}
     per_query = spread if job.kind == "final" else {}
     metrics = {"test": dict.fromkeys(plan.metrics, value)}
-    return Report(value, metrics, per_query, float(len(job.kind)), {"leaks": ["leak: two are one"]})
+    return Report(value, metrics, per_query, float(len(job.kind)), PROVENANCE)

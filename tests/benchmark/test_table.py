@@ -8,8 +8,9 @@ import pytest
 
 from evenrank.benchmark.jobs import Job
 from evenrank.benchmark.plan import Plan
+from evenrank.benchmark.store import Report, Store
 from evenrank.benchmark.table import alike, lines, record, table
-from tests.benchmark.filled import filled
+from tests.benchmark.filled import PROVENANCE, filled
 from tests.benchmark.plans import PLAN, written
 
 
@@ -79,6 +80,19 @@ def test_a_metric_without_a_value_is_null_for_programs(tmp_path: Path) -> None:
     store = filled(plan, tmp_path / "store.sqlite", value=lambda job: float("nan") if "lsh" in job.method else 0.5)
     text = json.dumps(record(plan, store), allow_nan=False)
     assert [row["mean"]["AP"] for row in json.loads(text)["rows"]] == [0.5, None]
+
+
+def test_programs_learn_with_what_the_jobs_ran(tmp_path: Path) -> None:
+    plan, store = Plan.read(written(tmp_path)), Store(tmp_path / "store.sqlite")
+    for number, version in enumerate(("2.0", "2.1")):
+        left = Report(0.5, {"test": {"AP": 0.5, "P@10": 0.5}}, {}, 1.0, PROVENANCE | {"libraries": {"numpy": version}})
+        store.finish(plan, Job("final", "hashing/lsh", 8, number), {}, left)
+    assert record(plan, store)["provenance"] == {
+        "data": (PROVENANCE["data"],),
+        "libraries": {"numpy": ("2.0", "2.1")},
+        "python": ("3.11.0",),
+        "machines": ("a machine",),
+    }
 
 
 def test_welch_tells_apart_what_repeats_tell_apart() -> None:

@@ -17,6 +17,7 @@ from evenrank.benchmark.jobs import Job, Task
 from evenrank.benchmark.plan import Plan, widths
 from evenrank.benchmark.store import Report, Store
 from evenrank.benchmark.work import work
+from tests.benchmark import filled
 
 Stored = tuple[Plan, Store, Path]  # a plan, its store, and the folder of store.sqlite
 METHODS = ("hashing/chance", "hashing/lsh", "hashing/itq", "hashing/trivial")
@@ -30,13 +31,7 @@ SMALL: dict[str, Any] = {
     "tuning": {"trials": 2, "sampler": "random"},
     "methods": [{"name": name} for name in METHODS],
 }
-PROVENANCE = {
-    "data": "0f" * 32,
-    "libraries": {"evenrank": "0.1.0", "numpy": "2.0.0"},
-    "python": "3.11.0",
-    "machine": "a machine",
-    "finished": 1_700_000_000.0,
-}
+PROVENANCE = filled.PROVENANCE | {"leaks": []}
 
 
 def plan(**changes: Any) -> Plan:

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from evenrank.benchmark.plan import Plan, tuned, widths
+from evenrank.benchmark.provenance import gathered
 from evenrank.benchmark.store import Store
 from evenrank.intervals import half_over_repeats
 from evenrank.significance.comparison import plain
@@ -54,8 +55,9 @@ def table(plan: Plan, store: Store, form: Form = "text") -> str:
 
 
 def record(plan: Plan, store: Store) -> dict[str, Any]:
-    """Return the same for programs, with every repeat's value."""
+    """Return the same for programs, with every repeat's value, and with what the jobs ran."""
     rows = store.rows(plan)
+    ran = gathered(rows)
     found = {
         "plan": plan.hash,
         **{name: getattr(plan, name) for name in ("title", "dataset", "protocol", "judge")},
@@ -68,6 +70,7 @@ def record(plan: Plan, store: Store) -> dict[str, Any]:
             {"method": method, "width": width, "parameters": setting} for (method, width), setting in _settings(rows)
         ],
         "notes": notes(plan, store, rows),
+        "provenance": {name: getattr(ran, name) for name in ("data", "libraries", "python", "machines")},
     }
     return plain(found)
 

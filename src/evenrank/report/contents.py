@@ -14,10 +14,11 @@ import numpy as np
 from evenrank.benchmark.compared import runs
 from evenrank.benchmark.database import DAMAGE
 from evenrank.benchmark.plan import Compared, Plan, entry, widths
+from evenrank.benchmark.provenance import Provenance, gathered
 from evenrank.benchmark.store import Store, setting
 from evenrank.metric import parse
 from evenrank.report.claims import Claim
-from evenrank.report.study import Failure, Missing, Opening, Provenance, Study, Trial
+from evenrank.report.study import Failure, Missing, Opening, Study, Trial
 
 STRANGE = (*DAMAGE, AttributeError, IndexError, KeyError, TypeError)  # of what is there, but not as it should be
 
@@ -75,7 +76,7 @@ def read(store: Store, plan: Plan, claims: tuple[Claim, ...] = ()) -> Contents:
             openings=tuple(_openings(store, plan, rows)),
             failed=tuple(_failures(rows)),
             missing=tuple(_missing(plan, labels, rows)),
-            provenance=_provenance(rows),
+            provenance=gathered(rows),
             items=_items(exhibits),
             claims=claims,
         )
@@ -217,30 +218,6 @@ def _openings(store: Store, plan: Plan, rows: list[Row]) -> Iterator[Opening]:
     for study, found in store.openings(plan).items():
         for name, times in found.items():
             yield Opening(study, name, times, known.get(name))
-
-
-def _provenance(rows: list[Row]) -> Provenance:
-    """Return with what the jobs ran: one value of each if all ran alike."""
-    about = [row["provenance"] for row in rows if row["provenance"]]
-    libraries: dict[str, set[str]] = {}
-    for each in about:
-        for name, version in each["libraries"].items():
-            libraries.setdefault(name, set()).add(version)
-    began = [row["provenance"]["finished"] - row["seconds"] for row in rows if row["provenance"]]
-
-    def every(name: str) -> tuple[str, ...]:
-        return tuple(sorted({str(each[name]) for each in about}))
-
-    return Provenance(
-        data=every("data"),
-        leaks=tuple(sorted({line for each in about for line in each.get("leaks", ())})),
-        libraries={name: tuple(sorted(versions)) for name, versions in libraries.items()},
-        python=every("python"),
-        machines=every("machine"),
-        began=min(began, default=None),
-        ended=max((each["finished"] for each in about), default=None),
-        seconds=sum(row["seconds"] for row in rows),
-    )
 
 
 @contextmanager

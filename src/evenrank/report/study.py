@@ -116,20 +116,6 @@ class Opening:
     parameters: dict[str, Any] | None
 
 
-@dataclass(frozen=True)
-class Provenance:
-    """With what the jobs ran: every value that occurs, the time of the first and the last, and all their seconds."""
-
-    data: tuple[str, ...]
-    leaks: tuple[str, ...]  # that were found when the data was cut
-    libraries: dict[str, tuple[str, ...]]
-    python: tuple[str, ...]
-    machines: tuple[str, ...]
-    began: float | None
-    ended: float | None
-    seconds: float
-
-
 def average(values: np.ndarray | None) -> float:
     """Return the mean over the repeats that have a value; NaN if none has."""
     there = np.empty(0) if values is None else values[~np.isnan(values)]
