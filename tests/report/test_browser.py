@@ -135,7 +135,7 @@ def test_every_control_can_be_reached_and_is_seen_to_be(browser: Any, report: Pa
 
 
 def test_labels_and_titles_that_would_be_scripts_are_text(browser: Any, tmp_path: Path) -> None:
-    chosen, store = ranked(tmp_path, {INJECTED: 0.5, "other": 0.6}, title=INJECTED)
+    chosen, store = ranked(tmp_path, {INJECTED: 0.5, "no formula: $x^2$ for $5": 0.6}, title=INJECTED)
     write(tmp_path / "page.html", page(read(store, chosen)))
     with shown(browser, tmp_path / "page.html") as opened:
         opened.locator("#figures").scroll_into_view_if_needed()
@@ -144,6 +144,7 @@ def test_labels_and_titles_that_would_be_scripts_are_text(browser: Any, tmp_path
         assert opened.title() == f"{INJECTED} – evenrank"
         assert opened.locator("h1").text_content() == INJECTED
         assert INJECTED in column(opened, 0)
+        assert "no formula: $x^2$ for $5" in opened.locator("#figure-plot").inner_text()
         assert opened.locator("img").count() == 0
 
 

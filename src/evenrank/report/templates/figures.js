@@ -5,7 +5,7 @@
   const figures = JSON.parse(place.textContent);
   const by = (id) => document.getElementById("figure-" + id);
   const chosen = by("chosen"), panel = by("panel"), plot = by("plot");
-  const settings = { displayModeBar: false, responsive: true, scrollZoom: false };
+  const settings = { displayModeBar: false, responsive: true, scrollZoom: false, typesetMath: false };
   const NARROW = 600; // pixels; below, letters are smaller and the legend has less room
   let seen = false;
 
