@@ -120,6 +120,16 @@ def test_nothing_but_tables_is_wider_than_the_screen(browser: Any, report: Path,
         assert opened.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("label", ["x" * 200, "word " * 40])
+def test_a_long_name_leaves_room_for_the_numbers(browser: Any, tmp_path: Path, width: int, label: str) -> None:
+    chosen, store = ranked(tmp_path, {label: 0.5})
+    write(tmp_path / "page.html", page(read(store, chosen)))
+    with shown(browser, tmp_path / "page.html", viewport={"width": width, "height": 780}) as opened:
+        assert opened.locator("#board tbody th").first.bounding_box()["width"] < width / 2
+        assert opened.locator("#shown").text_content() == "1 row"
+
+
 def test_every_control_can_be_reached_and_is_seen_to_be(browser: Any, report: Path) -> None:
     with shown(browser, report) as opened:
         opened.keyboard.press("Tab")

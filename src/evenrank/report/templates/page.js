@@ -68,15 +68,16 @@
   // Laying rows out is what takes long: of many the first are in the page, and the controls, until all are asked for.
   const FIRST = 100;
   const by = (id) => document.getElementById(id);
+  const counted = (number, more = "") => `${number} ${more}row${number === 1 ? "" : "s"}`;
 
   function lay(count = FIRST) {
     const fitting = rows.filter(fits);
     const shown = fitting.filter((row, place) => place < count || row.classList.contains("control"));
     body.replaceChildren(...shown);
     table.classList.toggle("one", choices.some(({ name, select }) => name === "searched" && select.value)); // a column that says the same in every row
-    by("shown").textContent = fitting.length < rows.length ? `${fitting.length} of ${rows.length} rows` : `${rows.length} rows`;
+    by("shown").textContent = `${fitting.length < rows.length ? `${fitting.length} of ` : ""}${counted(rows.length)}`;
     by("more").hidden = shown.length === fitting.length;
-    by("cut").textContent = `${fitting.length - shown.length} more rows in this order.`;
+    by("cut").textContent = `${counted(fitting.length - shown.length, "more ")} in this order.`;
     by("all").textContent = `Show all ${fitting.length}`;
   }
 
