@@ -1,5 +1,6 @@
 """Results are there whole, once, and read back as they were."""
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -88,9 +89,7 @@ def test_a_store_from_before_there_were_exhibits_is_read_and_takes_them(tmp_path
 @pytest.mark.parametrize(
     "damage",
     [
-        "update plans set content = '{\"title\": 3}'",
         "update plans set content = 'no JSON'",
-        "update plans set content = '3'",
         "update jobs set metrics = 'no JSON'",
         "update job_values set content = substr(content, 1, 40)",
         "update job_values set content = cast('no array' as blob)",
@@ -104,4 +103,18 @@ def test_what_cannot_be_made_out_is_one_line(tmp_path: Path, damage: str) -> Non
         connection.execute(damage)
     with pytest.raises(ValueError, match=r"store\.sqlite: the store is damaged: ") as caught:
         print(store.plans(), store.rows(plan), store.queries(plan, "test: AP"))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("method", "why"), [("no_module_of_ours:Method", "no_module_of_ours"), (3, "Input should be a valid string")]
+)
+def test_a_plan_that_cannot_be_read_here_is_one_line(tmp_path: Path, method: object, why: str) -> None:
+    plan, store = Plan.read(written(tmp_path)), Store(tmp_path / "store.sqlite")
+    content = plan.model_dump(mode="json") | {"methods": [{"name": method}]}
+    store.add(plan)
+    with sqlite3.connect(tmp_path / "store.sqlite") as connection:
+        connection.execute("update plans set content = ?", [json.dumps(content)])
+    with pytest.raises(ValueError, match=rf"store\.sqlite: holds a plan that cannot be read: .*{why}") as caught:
+        store.plans()
     assert "\n" not in str(caught.value)

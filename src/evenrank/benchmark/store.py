@@ -70,8 +70,11 @@ class Store:
     def plans(self) -> dict[str, Plan]:
         """Return all plans by hash."""
         with self.database.reading() as connection:
-            rows = connection.execute(sql.select(plans.c.plan, plans.c.content))
+            rows = connection.execute(sql.select(plans.c.plan, plans.c.content)).all()
+        try:
             return {row.plan: Plan.of(row.content) for row in rows}
+        except ValueError as error:  # of another version, or with a method that is not to be had here
+            raise ValueError(f"{self.address}: holds a plan that cannot be read: {error}") from error
 
     def outcomes(self, plan: Plan) -> dict[str, Outcome]:
         """Return what is done, by key."""
