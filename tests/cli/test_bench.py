@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -95,6 +96,24 @@ def test_a_store_without_plans_is_one_line(tmp_path: Path, verb: str) -> None:
     assert (
         str(called(verb, "--store", str(store)).exception) == f"{store}: holds no plan; begin with evenrank bench run"
     )
+
+
+@pytest.mark.parametrize("content", ['{"test": {}}', "3", "no JSON"])
+def test_damaged_results_are_one_line_in_whatever_reads_them(tmp_path: Path, content: str) -> None:
+    store = tmp_path / "store.sqlite"
+    filled(Plan.read(written(tmp_path)), store)
+    with sqlite3.connect(store) as connection:
+        connection.execute("update jobs set metrics = ?, parameters = ?", [content, content])
+    readers = [
+        *(["bench", "table", "--store", str(store), "--format", form] for form in ("text", "json")),
+        ["compare", str(store), "--metric", "AP", "--by-run"],
+        ["report", str(store), "--out", str(tmp_path / "page.html")],
+    ]
+    for arguments in readers:
+        error = CliRunner().invoke(app, arguments).exception
+        assert isinstance(error, ValueError), (arguments, error)
+        assert "\n" not in str(error)
+        assert str(error).startswith(f"{store}: the store is damaged: ")
 
 
 def test_news_name_the_study_that_got_better_last_and_the_time_left(tmp_path: Path) -> None:

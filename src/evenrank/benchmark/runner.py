@@ -34,8 +34,10 @@ ATTEMPTS = 3  # processes that may die over one job before it counts as failed
 POLL = 1.0  # seconds between two looks at what other runners have done
 GRACE = 10.0  # seconds beyond the plan's limit after which a job that does not stop is killed
 WORK = (  # imported once
-    *("evenrank.benchmark.work", "evenrank.kernels.cpu.loaded"),
-    *("sklearn.linear_model", "scipy.optimize"),
+    "evenrank.benchmark.work",
+    "evenrank.kernels.cpu.loaded",
+    "sklearn.linear_model",
+    "scipy.optimize",
 )
 
 

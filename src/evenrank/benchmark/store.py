@@ -11,7 +11,8 @@ import io
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -23,6 +24,7 @@ from evenrank.benchmark.jobs import Job, Kind, Outcome
 from evenrank.benchmark.plan import Plan
 from evenrank.benchmark.schema import claims, exhibits, jobs, openings, plans, values
 
+STRANGE = (AttributeError, IndexError, KeyError, TypeError)  # what reading content of another form raises
 WAIT = 30  # seconds for which a locked SQLite file is waited for
 
 
@@ -55,6 +57,18 @@ class Store:
         if first is None:
             raise ValueError(f"{store.address}: {EMPTY}")
         return store
+
+    @contextmanager
+    def undamaged(self, *others: type[Exception]) -> Iterator[None]:
+        """Turn whatever comes of content that is not as it should be, and other errors, into one line."""
+        kinds: tuple[type[Exception], ...] = (*STRANGE, *others)
+        try:
+            yield
+        except kinds as error:
+            if str(error).startswith(self.address):
+                raise
+            line = f"{type(error).__name__} {error}".splitlines()[0]
+            raise ValueError(f"{self.address}: the store is damaged: {line}") from error
 
     @property
     def address(self) -> str:

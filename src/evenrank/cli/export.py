@@ -29,7 +29,8 @@ def export(
     kept = Store.existing(store)
     for plan in kept.plans().values():
         try:
-            added = export_studies(plan, kept, optuna_storage)
+            with kept.undamaged():
+                added = export_studies(plan, kept, optuna_storage)
         except SQLAlchemyError as error:
             cause = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
             raise ValueError(f"{optuna_storage or kept.address}: cannot be written by optuna: {cause}") from error

@@ -27,10 +27,11 @@ def values(address: str, plan: str, metric: str, width: int, searched: str, by_r
 
     store = Store.existing(address)
     chosen = choose(store, plan)
-    what = one("--searched", searched, searches(chosen, store))
-    widths = sorted({row["width"] for row in store.rows(chosen) if row["kind"] == "final" and row["width"]})
-    length = int(one("--width", str(width or ""), [str(each) for each in widths])) if widths else None
-    found = (per_run if by_run else per_query)(chosen, store, metric, length, what)
+    with store.undamaged():
+        what = one("--searched", searched, searches(chosen, store))
+        widths = sorted({row["width"] for row in store.rows(chosen) if row["kind"] == "final" and row["width"]})
+        length = int(one("--width", str(width or ""), [str(each) for each in widths])) if widths else None
+        found = (per_run if by_run else per_query)(chosen, store, metric, length, what)
     if len(found) < 2:
         raise ValueError(f"{store.address}: must hold final runs of two methods; got {', '.join(found) or 'none'}")
     return found

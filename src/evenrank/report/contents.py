@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
@@ -12,15 +11,12 @@ from typing import Any
 import numpy as np
 
 from evenrank.benchmark.compared import runs
-from evenrank.benchmark.database import DAMAGE
 from evenrank.benchmark.plan import Compared, Plan, entry, widths
 from evenrank.benchmark.provenance import Provenance, gathered
 from evenrank.benchmark.store import Store, setting
 from evenrank.metric import parse
 from evenrank.report.claims import Claim
 from evenrank.report.study import Failure, Missing, Opening, Study, Trial
-
-STRANGE = (*DAMAGE, AttributeError, IndexError, KeyError, TypeError)  # of what is there, but not as it should be
 
 Row = dict[str, Any]
 Exhibits = Mapping[str, Mapping[str, Any]]  # of a job's key, by name
@@ -49,8 +45,7 @@ class Contents:
 
 def chosen(store: Store, wanted: str = "") -> tuple[Plan, ...]:
     """Return the plans of a store, or those whose title or hash (its beginning) is `wanted`."""
-    with _undamaged(store.address):
-        plans = store.plans()
+    plans = store.plans()
     for key, plan in plans.items():
         if key != plan.hash:
             raise ValueError(
@@ -65,7 +60,7 @@ def chosen(store: Store, wanted: str = "") -> tuple[Plan, ...]:
 
 def read(store: Store, plan: Plan, claims: tuple[Claim, ...] = ()) -> Contents:
     """Return what a store holds of a plan, finished or not."""
-    with _undamaged(store.address):
+    with store.undamaged(ValueError):
         rows, exhibits = store.rows(plan), store.exhibits(plan)
         labels = _labels(plan)
         return Contents(
@@ -102,7 +97,7 @@ def _studies(store: Store, plan: Plan, labels: dict[str, str], rows: list[Row], 
     def read_queries(searched: str, metric: str, keys: list[str]) -> np.ndarray:
         if parse(metric).reads == "clusters":
             return np.empty((len(keys), 0))
-        with _undamaged(store.address):
+        with store.undamaged(ValueError):
             found = of_all_jobs(searched, metric)
             return np.concatenate([found[key] for key in keys])
 
@@ -218,15 +213,3 @@ def _openings(store: Store, plan: Plan, rows: list[Row]) -> Iterator[Opening]:
     for study, found in store.openings(plan).items():
         for name, times in found.items():
             yield Opening(study, name, times, known.get(name))
-
-
-@contextmanager
-def _undamaged(address: str) -> Iterator[None]:
-    """Turn whatever a damaged store makes of reading into one line that names it."""
-    try:
-        yield
-    except STRANGE as error:
-        if str(error).startswith(address):
-            raise
-        line = f"{type(error).__name__} {error}".splitlines()[0]
-        raise ValueError(f"{address}: the store is damaged: {line}") from error

@@ -33,14 +33,15 @@ def status(
     check_outputs(json, None)
     kept, found = Store.existing(store), []
     for number, plan in enumerate(kept.plans().values()):
-        studies, rows = standings(plan, kept), kept.rows(plan)
-        failed = [row for row in rows if row["value"] is None]
-        typer.echo("\n" * bool(number) + told(plan, studies, failed, tracebacks))
-        failures = [{name: row[name] for name in ("key", "parameters", "traceback")} for row in failed]
-        found.append(
-            {"plan": plan.hash, "title": plan.title, "uneven": plan.uneven}
-            | {"studies": [study._asdict() for study in studies], "failures": failures}
-        )
+        with kept.undamaged():
+            studies, rows = standings(plan, kept), kept.rows(plan)
+            failed = [row for row in rows if row["value"] is None]
+            typer.echo("\n" * bool(number) + told(plan, studies, failed, tracebacks))
+            failures = [{name: row[name] for name in ("key", "parameters", "traceback")} for row in failed]
+            found.append(
+                {"plan": plan.hash, "title": plan.title, "uneven": plan.uneven}
+                | {"studies": [study._asdict() for study in studies], "failures": failures}
+            )
     if json:
         json.write_text(dumps({"store": kept.address, "plans": found}, indent=1, ensure_ascii=False) + "\n", "utf-8")
 

@@ -32,11 +32,12 @@ def table(
     check_outputs(out, None)
     kept = Store.existing(store)
     plans = kept.plans().values()
-    if format == "json":
-        text = dumps({"plans": [record(plan, kept) for plan in plans]}, indent=1, ensure_ascii=False)
-    else:
-        mark = {"text": "", "markdown": "## ", "latex": "% "}[format]
-        text = "\n\n".join(f"{mark}{plan.title}\n\n{results(plan, kept, format)}" for plan in plans)
+    with kept.undamaged():
+        if format == "json":
+            text = dumps({"plans": [record(plan, kept) for plan in plans]}, indent=1, ensure_ascii=False)
+        else:
+            mark = {"text": "", "markdown": "## ", "latex": "% "}[format]
+            text = "\n\n".join(f"{mark}{plan.title}\n\n{results(plan, kept, format)}" for plan in plans)
     if out:
         out.write_text(text + "\n", "utf-8")
     else:
